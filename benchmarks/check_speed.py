@@ -8,6 +8,9 @@ pylint are slow: they see a sample of the files, spread evenly over all of them,
 per CPU-second. A tool that is not installed is left out and said so. All tools run from compiled bytecode, as
 `pip install` leaves them, also where the environment tells Python to write none.
 
+Of a cold check it says which share judging takes: the rules, what the project shows of each finding, and the
+second look for another Keras; the rest is reading, parsing and the dry run.
+
 `--python` names another Python, in which another graphdoctor is installed (`make compiled`): both look at
 each folder in turns, and have to say the same.
 """
@@ -27,6 +30,37 @@ from typing import NamedTuple
 SAMPLE_LINES = 20_000
 CACHE = ".graphdoctor_cache"
 SMALLEST = "import tensorflow as tf\n\n\n@tf.function\ndef step(x):\n    print(x)\n    return x + 1\n"
+
+
+JUDGING = """
+import sys, time
+from graphdoctor.config import Config
+from graphdoctor.judging import checks, chunks
+
+spent = 0.0
+
+
+def timed(module, name):
+    inner = getattr(module, name)
+
+    def outer(*given, **named):
+        global spent
+        begin = time.process_time()
+        try:
+            return inner(*given, **named)
+        finally:
+            spent += time.process_time() - begin
+
+    setattr(module, name, outer)
+
+
+timed(chunks, "examine")  # with a recording: the rules alone
+timed(chunks, "with_generation")
+timed(checks, "_with_project")
+begin = time.process_time()
+checks.check_paths(sys.argv[1:], Config())
+print(spent / (time.process_time() - begin))
+"""
 
 
 def main() -> None:
@@ -74,6 +108,7 @@ class Measured(NamedTuple):
     parse: float
     cold: float
     warm: float
+    judging: float  # of the cold seconds
 
 
 def files_in(folder: str) -> list[str]:
@@ -95,7 +130,12 @@ def measure(folder: str, pythons: list[str]) -> list[Measured]:
             cold = cpu_seconds(lambda check=check, here=here: run(check, here))
             warm = cpu_seconds(lambda check=check, here=here: run(check, here))
             reports.add(pathlib.Path(here, "r.json").read_text())
-        found.append(Measured(len(files), lines, parse, cold, warm))
+            judging = float(
+                subprocess.run(
+                    [python, "-c", JUDGING, name], cwd=here, capture_output=True, check=True
+                ).stdout
+            )
+        found.append(Measured(len(files), lines, parse, cold, warm, cold * judging))
     if len(reports) > 1:
         sys.exit(f"{folder}: the reports differ")
     return found
@@ -110,6 +150,7 @@ def show(name: str, several: list[Measured]) -> None:
         row(f"{which}, cold", measured.lines, measured.cold, base)
         row(f"{which}, warm", measured.lines, measured.warm, base)
         print(f"  warm is {measured.cold / measured.warm:.0f} x faster than cold")
+        print(f"  judging takes {measured.judging / measured.cold:.0%} of a cold check")
     if len(several) > 1:
         print(f"  the other, cold, is {first.cold / several[1].cold:.2f} x as fast, and says the same")
 

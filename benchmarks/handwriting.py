@@ -22,6 +22,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import tensorflow as tf
+
 from variants import handwriting as variants
 
 Step = Callable[[], tf.Tensor]
@@ -58,16 +59,16 @@ def prepare(name: str, xla: bool, size: variants.Size) -> Prepared:
     return Prepared(lambda: function(*inputs), traced - begun, first, nodes)
 
 
-def in_turns(steps: dict[str, Step], repeats: int) -> dict[str, float]:
+def in_iterations(steps: dict[str, Step], repeats: int) -> dict[str, float]:
     """Median processor seconds of each step; every round runs all of them once, in another order.
 
     Processor time on one thread, because other programs hardly change it. What shares the memory
     does, by a tenth: a figure that matters is taken on a quiet machine.
     """
     seconds: dict[str, list[float]] = {name: [] for name in steps}
-    for turn in range(repeats):
+    for iteration in range(repeats):
         # Another order, because what ran before a step leaves it caches and memory, good or bad.
-        for name in random.Random(turn).sample(list(steps), len(steps)):
+        for name in random.Random(iteration).sample(list(steps), len(steps)):
             begun = time.process_time()
             steps[name]().numpy()
             seconds[name].append(time.process_time() - begun)
@@ -100,7 +101,7 @@ def compare(size: variants.Size, repeats: int, ways: dict[str, tuple[str, bool]]
     ways = {REFERENCE: (REFERENCE, False), **ways}
     prepared = {shown: prepare(name, xla, size) for shown, (name, xla) in ways.items()}
     steps = {name: one.step for name, one in prepared.items()}
-    seconds = in_turns({**steps, "gemm": gemm_step()}, repeats)
+    seconds = in_iterations({**steps, "gemm": gemm_step()}, repeats)
     rate = 2 * 1024**3 / seconds.pop("gemm")
     for name, one in prepared.items():
         limit = variants.step_operations(ways[name][0], size) / rate
@@ -128,7 +129,7 @@ def growth(size: variants.Size, names: Iterable[str], repeats: int) -> None:
         for name in names
         for length in lengths
     }
-    seconds = in_turns(steps, repeats)
+    seconds = in_iterations(steps, repeats)
     for name in names:
         base = seconds[f"{name} {lengths[0]}"]
         cells = [f"{seconds[f'{name} {length}'] / base:.2f}" for length in lengths]
@@ -155,7 +156,7 @@ def peak(name: str, xla: bool, size: variants.Size) -> None:
 def sampling(repeats: int, points: int = 120) -> None:
     """Print what a point costs in the one graph, and from Python loops over steps."""
     loops = variants.sampling_loops(points)
-    seconds = in_turns(loops, repeats)
+    seconds = in_iterations(loops, repeats)
     print(f"\nsampling {points} points, relative to the one graph")
     for name, value in seconds.items():
         print(f"{name}: {value / seconds['one graph']:.1f}")

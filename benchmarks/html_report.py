@@ -27,7 +27,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def report(traces: int) -> Report:
-    """A run in which one function was traced anew for each value of `step`."""
+    """A run in which one function was traced again for each value of `step`."""
     cause = Cause(
         argument="step", change=Change.PYTHON_VALUE, before="0", now="1", axis=None, count=1, seconds=1.0
     )

@@ -1,12 +1,14 @@
-"""What the observer costs: a cached call, a Keras `fit`, and a trace, with and without it.
+"""What the observer costs: a cached call, a Keras `fit`, an eager loop and a trace, with and without it.
 
-The variants take turns in one process, in an order that rotates. To put the hooks in or to take them out
-makes Python forget how it had specialised its own code, and a program does it once and not every 20 ms: each
-turn therefore begins with one unmeasured go of the action, in all variants alike, and what attaching costs is
-told by itself. A figure is the median over all rounds of the ratio within one round, in processor time, with
-the interval in which 95 of 100 such medians would lie. The plain variant is measured twice ("control"): what
-its interval does not exclude is the machine's own noise. "Own" is the processor time that the observer itself
-took at the beginning and the end of each trace, as a share of the plain variant's: noise hardly moves it.
+The variants alternate in one process, in an order that rotates. To put the hooks in or to take them out
+makes Python forget how it had specialised its own code, and a program does it once and not every 20 ms:
+each measurement therefore begins with one unmeasured go of the action, in all variants alike, and what
+attaching costs is reported by itself. A figure is the median over all rounds of the ratio within one round,
+in processor time, with the interval in which 95 of 100 such medians would lie. The plain variant is
+measured twice ("control"): what its interval does not exclude is the machine's own noise. "Own" is the
+processor time that the observer itself took at the beginning and the end of each trace, as a share of the
+plain variant's: noise hardly moves it. "With time" adds the account of time, whose thread counts: the
+processor time is that of the whole process.
 """
 
 import os
@@ -24,6 +26,7 @@ import tensorflow as tf
 
 from graphdoctor.observer import hooks
 from graphdoctor.observer.recorder import Recorder
+from graphdoctor.observer.timing.install import Timing
 from graphdoctor.observer.writer import Writer
 from graphdoctor.recording.format import encode_event
 
@@ -51,12 +54,30 @@ class TimedRecorder(Recorder):
 
 def attach() -> Undo:
     """Put the observer to work."""
+    return _attach()[0]
+
+
+def _attach() -> tuple[Undo, Recorder]:
     recorder = TimedRecorder(lambda event: WRITER.write(encode_event(event)))
     detach = hooks.attach(recorder)
 
     def undo() -> None:
         detach()
         recorder.pause()
+
+    return undo, recorder
+
+
+def attach_with_time() -> Undo:
+    """Put the observer to work, with the account of time: its hooks, and the thread that looks."""
+    detach, recorder = _attach()
+    timing = Timing(lambda event: WRITER.write(encode_event(event)), time.perf_counter())
+    timing.start()
+    timing.listen(recorder.under_way)
+
+    def undo() -> None:
+        timing.end()
+        detach()
 
     return undo
 
@@ -65,7 +86,7 @@ def leave_alone() -> Undo:
     return lambda: None
 
 
-VARIANTS = {"plain": leave_alone, "control": leave_alone, "observed": attach}
+VARIANTS = {"plain": leave_alone, "control": leave_alone, "observed": attach, "timed": attach_with_time}
 
 
 def seconds(action: Callable[[], object]) -> float:
@@ -87,14 +108,16 @@ def compare(name: str, action: Callable[[], None], rounds: int) -> None:
             if variant == "observed":
                 own.append(TimedRecorder.seconds)
             undo()
-    control, observed = (
+    control, observed, timed = (
         [time / plain for time, plain in zip(taken[variant], taken["plain"], strict=True)]
-        for variant in ("control", "observed")
+        for variant in ("control", "observed", "timed")
     )
     above = [one - other for one, other in zip(observed, control, strict=True)]
+    above_timed = [one - other for one, other in zip(timed, control, strict=True)]
     print(
         f"{name:<34} {statistics.median(taken['plain']) * 1e3:7.1f} ms   observed {_median(observed)}   "
         f"control {_median(control)}   above {_median(above, '+.3f')}   "
+        f"with time {_median(timed)}   above {_median(above_timed, '+.3f')}   "
         f"own {statistics.median(own) / statistics.median(taken['plain']):.3f}",
         flush=True,
     )
@@ -133,6 +156,19 @@ def cached_calls() -> Callable[[], None]:
     return call
 
 
+def eager_loop() -> Callable[[], None]:
+    weights = tf.Variable(tf.ones([32, 32]))
+    x = tf.ones([16, 32])
+
+    def train() -> None:
+        for _ in range(40):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(tf.tanh(x @ weights) ** 2)
+            weights.assign_sub(0.01 * tape.gradient(loss, weights))
+
+    return train
+
+
 def keras_fit() -> Callable[[], None]:
     model = tf.keras.Sequential([tf.keras.layers.Dense(32, activation="relu"), tf.keras.layers.Dense(1)])
     model.compile(optimizer="sgd", loss="mse")
@@ -166,5 +202,6 @@ if __name__ == "__main__":
     print(f"TensorFlow {tf.__version__}")
     attaching()
     compare("200 cached calls", cached_calls(), rounds=400)
+    compare("eager loop, 40 steps", eager_loop(), rounds=200)
     compare("Keras fit, 64 steps", keras_fit(), rounds=240)
     compare("one trace (a new Function object)", traces(), rounds=200)

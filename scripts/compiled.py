@@ -19,7 +19,7 @@ from graphdoctor.rules import all_rules
 TESTS = pathlib.Path(__file__).parents[1] / "tests"
 PROGRAMS = ("cases", "programs", "listings")
 CHECK = ("-m", "graphdoctor", "check", "--no-cache", "--exit-zero", "--output-format", "json", "--jobs", "1")
-IS_COMPILED = "import graphdoctor.dryrun.machine as m; print(m.__file__.endswith(('.so', '.pyd')))"
+IS_COMPILED = "import graphdoctor.dryrun.core.machine as m; print(m.__file__.endswith(('.so', '.pyd')))"
 
 
 def main() -> int:

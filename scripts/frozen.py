@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def difference(these: list[Row], those: list[Row]) -> list[Row]:
-    """The rows that only the first list has; the same place may be told more than once."""
+    """The rows that only the first list has; the same place may be reported more than once."""
     return sorted((collections.Counter(these) - collections.Counter(those)).elements())
 
 
@@ -136,8 +136,8 @@ def check_out(repository: str, commit: str, absent: set[str], scratch: pathlib.P
 
     git("read-tree", commit)
     blobs = {name: entry.split()[1] for entry, _, name in _entries(git("ls-files", "-s", "-z"))}
-    told = git("cat-file", "--batch-check", given=_lines(blobs)).splitlines()
-    missing = {line.split()[0] for line in told if line.endswith("missing")}
+    reported = git("cat-file", "--batch-check", given=_lines(blobs)).splitlines()
+    missing = {line.split()[0] for line in reported if line.endswith("missing")}
     wanted = sorted(name for name in blobs.keys() - absent if _is_read(name) and blobs[name] not in missing)
     git("checkout-index", "-z", "--stdin", given="".join(f"{name}\0" for name in wanted))
 

@@ -1,4 +1,4 @@
-"""Writes src/graphdoctor/dryrun/library/*.json by running the installed TensorFlow, Keras and NumPy.
+"""Writes src/graphdoctor/dryrun/libraries/tables/*.json by running the installed TensorFlow, Keras and NumPy.
 
     python scripts/generate_library.py [LIBRARY…]
 
@@ -17,7 +17,7 @@ import time
 from library_probe.writing import text_of
 
 SCRIPTS = pathlib.Path(__file__).parent
-TARGET = SCRIPTS.parent / "src/graphdoctor/dryrun/library"
+TARGET = SCRIPTS.parent / "src/graphdoctor/dryrun/libraries/tables"
 LIBRARIES = ("tensorflow", "keras", "numpy", "scipy")
 LONGEST_SILENCE = 90.0  # seconds without a new entry, the import of TensorFlow included
 

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 
 from graphdoctor.config import Config
-from graphdoctor.judging.coverage import Seen, told_once
+from graphdoctor.judging.coverage import Seen, reported_once
 from graphdoctor.judging.files import check_files
 from graphdoctor.source import find_files, read_notebook_or_source
 
@@ -52,26 +52,26 @@ def main() -> None:
     )
 
 
-def shares(counts: "collections.Counter[tuple[str, str]]", fates: tuple[str, ...] = (LOOKED_AT,)) -> str:
+def shares(counts: "collections.Counter[tuple[str, str]]", outcomes: tuple[str, ...] = (LOOKED_AT,)) -> str:
     """`tf.function 12 of 13, …`."""
     parts = []
     for kind in KINDS:
         every = sum(count for (each, _), count in counts.items() if each == kind)
-        parts.append(f"{kind} {sum(counts[kind, fate] for fate in fates)} of {every}")
+        parts.append(f"{kind} {sum(counts[kind, fate] for fate in outcomes)} of {every}")
     return ", ".join(parts)
 
 
 def compare() -> "tuple[collections.Counter[tuple[str, str]], list[str]]":
     """What became of each function of the census here, and what was not looked at."""
     paths = [path for path, _ in find_files(["."])]
-    seen = told_once(check_files([(path, False) for path in paths], Config()).seen, set(paths))
+    seen = reported_once(check_files([(path, False) for path in paths], Config()).seen, set(paths))
     by_place: dict[tuple[str, int], Seen] = {(one.path, one.line): one for one in seen}
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
     rest = []
     for kind, places in zip(KINDS, census(paths), strict=True):
         for (path, line), name in sorted(places.items()):
             one = by_place.get((path, line))
-            why = LOOKED_AT if one and one.traced else (one.skipped or EAGER) if one else "not told of"
+            why = LOOKED_AT if one and one.traced else (one.skipped or EAGER) if one else "not reported"
             counts[kind, why] += 1
             if why != LOOKED_AT:
                 rest.append(f"{path}:{line} {name}: {why}")

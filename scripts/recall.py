@@ -6,7 +6,7 @@
 A row names a commit that repaired a graph-mode problem, the file, and whether the source shows the problem;
 `first` is what came of it when its round was looked at first, also where a later reading says that the source
 does not show it.
-Told is: in the tree before, a finding in a line that the commit took away or changed, or within three of
+Reported is: in the tree before, a finding in a line that the commit took away or changed, or within three of
 one, or one that names such a line as its cause, or one in a function whose first line, its decorator, the
 commit changed; silent is: fewer findings of that rule in the file after.
 NAME is `owner/name`, REPOSITORY a git repository with the history.
@@ -28,6 +28,7 @@ from graphdoctor.judging import check_paths
 from graphdoctor.model import Finding
 
 TABLE = pathlib.Path(__file__).parents[1] / "docs/recall/commits.csv"
+STILL = "told"  # a value of the table: the finding is still there after the repair
 NEAR = 3
 HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? ", re.MULTILINE)
 
@@ -62,20 +63,20 @@ def tell(number: str, rows: list[dict[str, str]]) -> None:
 
 
 def share(result: collections.Counter[str]) -> str:
-    """How many were told, and what became of each."""
-    told, every = result["found"] + result["noted"], sum(result.values())
+    """How many were reported, and what became of each."""
+    reported, every = result["found"] + result["noted"], sum(result.values())
     kinds = ", ".join(f"{count} {name}" for name, count in result.most_common())
-    return f"{told} of {every} told, {told / every:.0%} ({kinds})"
+    return f"{reported} of {every} reported, {reported / every:.0%} ({kinds})"
 
 
 def result_of(row: dict[str, str]) -> str:
-    """`found` before and silent after; `noted` where only a note told it; `missed`; `still told` after."""
+    """`found` before, silent after; `noted`: only a NOTE reports it; `missed`; `still reported` after."""
     if row["before"] == "not looked at":
         return "not looked at"
     if not row["before"]:
         return "missed"
-    if row["after"] == "told":
-        return "still told"
+    if row["after"] == STILL:
+        return "still reported"
     return "found" if any(not part.endswith("NOTE") for part in row["before"].split()) else "noted"
 
 
@@ -84,14 +85,14 @@ def look(repository: str, row: dict[str, str]) -> tuple[str, str]:
     commit, path = row["commit"], row["path"]
     changed = changed_lines(repository, commit, path)
     before = findings(repository, f"{commit}^", path)
-    told = [f for f in before if is_near(f, changed)]
-    if not told:
+    reported = [f for f in before if is_near(f, changed)]
+    if not reported:
         return "", ""
     after = collections.Counter(f.rule for f in findings(repository, commit, path))
     earlier = collections.Counter(f.rule for f in before)
-    told = [f for f in told if after[f.rule] < earlier[f.rule]] or told
-    silent = any(after[f.rule] < earlier[f.rule] for f in told)
-    return " ".join(sorted({f"{f.rule}:{f.severity.value}" for f in told})), "silent" if silent else "told"
+    reported = [f for f in reported if after[f.rule] < earlier[f.rule]] or reported
+    silent = any(after[f.rule] < earlier[f.rule] for f in reported)
+    return " ".join(sorted({f"{f.rule}:{f.severity.value}" for f in reported})), "silent" if silent else STILL
 
 
 def is_near(finding: Finding, changed: set[int]) -> bool:

@@ -13,9 +13,9 @@ from graphdoctor.source import parse_module, read_source
 from graphdoctor.source.project import Project
 
 
-def check(program: str, rule: str) -> list[Finding]:
-    """What one rule finds in a program."""
-    return check_module(parse_module("program.py", inspect.cleandoc(program) + "\n"), Config(select=(rule,)))
+def check(program: str, *rules: str) -> list[Finding]:
+    """What some rules find in a program."""
+    return check_module(parse_module("program.py", inspect.cleandoc(program) + "\n"), Config(select=rules))
 
 
 def marked(program: str, rule: str) -> list[str]:
@@ -27,10 +27,10 @@ def marked(program: str, rule: str) -> list[str]:
     ]
 
 
-def fixed(program: str, rule: str) -> str:
-    """The program with all fixes of one rule applied, also the unsafe ones."""
+def fixed(program: str, *rules: str) -> str:
+    """The program with all fixes of some rules applied, also the unsafe ones."""
     text = inspect.cleandoc(program) + "\n"
-    return fix_text("program.py", text, Config(select=(rule,)), unsafe=True)[0]
+    return fix_text("program.py", text, Config(select=rules), unsafe=True)[0]
 
 
 def recorded(program: str) -> Recording:
@@ -41,14 +41,14 @@ def recorded(program: str) -> Recording:
 
 
 def ways(program: str, rule: str) -> list[str]:
-    """The program after each of the ways to mend the first finding of one rule, tried alone."""
+    """The program after each of the ways to fix the first finding of one rule, tried alone."""
     text = inspect.cleandoc(program) + "\n"
     (finding, *_) = check_module(parse_module("program.py", text), Config(select=(rule,)))
     return [apply_edits(text, fix.edits) for fix in finding.fixes]
 
 
 def changed_lines(program: str, rule: str, way: int = 0) -> list[str]:
-    """The lines that one way to mend the first finding puts in, without their indentation."""
+    """The lines that one way to fix the first finding puts in, without their indentation."""
     before = (inspect.cleandoc(program) + "\n").splitlines()
     offered = ways(program, rule)
     after = offered[way].splitlines() if way < len(offered) else before

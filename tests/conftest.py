@@ -1,6 +1,7 @@
 """Fixtures that many tests share."""
 
 import os
+import pathlib
 import signal
 from collections import Counter
 from collections.abc import Iterator
@@ -9,15 +10,16 @@ import hypothesis
 import pytest
 
 from tests.browsing import Chromium, start_chromium
-from tests.chatter.faking import fake_where_asked
+from tests.log_filter.faking import fake_where_asked
+from tests.oracle_server import REFRESH, Oracle
 from tests.running import TensorFlowServer
 from tests.temporary import leave_folder, use_folder
 
 fake_where_asked()
 
 # The machine is shared and slow at times; no test asserts a time.
-hypothesis.settings.register_profile("patient", deadline=None)
-hypothesis.settings.load_profile("patient")
+hypothesis.settings.register_profile("sample", deadline=None)
+hypothesis.settings.load_profile("sample")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,9 +38,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         tuple(outcome)
         for reports in terminalreporter.stats.values()
         for report in reports
-        for name, told in getattr(report, "user_properties", ())
+        for name, reported in getattr(report, "user_properties", ())
         if name == "agreement" and report.when == "call"
-        for outcome in told
+        for outcome in reported
     )
     for kind in sorted({kind for kind, _ in outcomes}):
         unknown, every = outcomes[kind, "unknown"], sum(n for (k, _), n in outcomes.items() if k == kind)
@@ -48,11 +50,31 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def tensorflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TensorFlowServer]:
     """Runs programs under the real TensorFlow."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    server = TensorFlowServer(tmp_path_factory.mktemp("tensorflow"), shared)
+    server = TensorFlowServer(tmp_path_factory.mktemp("tensorflow"), shared_by_workers(tmp_path_factory))
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def oracle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TensorFlowServer]:
+    """What TensorFlow did with programs, from tests/oracle; it is run for what is not kept there."""
+    server = Oracle(tmp_path_factory.mktemp("oracle"), shared_by_workers(tmp_path_factory))
+    yield server
+    server.close()
+
+
+def shared_by_workers(factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A folder that is the same for all processes of one run of the tests."""
+    base = factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """`make oracle` runs the tests that ask the oracle."""
+    if REFRESH:
+        asking = [item for item in items if "oracle" in getattr(item, "fixturenames", ())]
+        config.hook.pytest_deselected(items=[item for item in items if item not in asking])
+        items[:] = asking
 
 
 @pytest.fixture(scope="session")

@@ -14,9 +14,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from graphdoctor.chatter import without_log
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
+from graphdoctor.log_filter import without_log
 from graphdoctor.model import Report
 from graphdoctor.recording import Recording, read_recording
 
@@ -68,16 +68,23 @@ class TensorFlowServer:
         self.directory = directory
         self.shared = shared or directory
         self._numbers = itertools.count(1)
-        # Its own frames stand below those of each program: they belong to no file that could be read.
-        compiled = py_compile.compile(str(SERVER), str(directory / "server.pyc"), "<frozen server>")
-        self._process = subprocess.Popen(
-            [sys.executable, str(compiled)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**os.environ, **SETTINGS},
-        )
+        self._started: subprocess.Popen[str] | None = None
+
+    @property
+    def _process(self) -> subprocess.Popen[str]:
+        """The process that has TensorFlow: started by the first program that is run."""
+        if self._started is None:
+            # Its own frames stand below those of each program: they belong to no file that could be read.
+            compiled = py_compile.compile(str(SERVER), str(self.directory / "server.pyc"), "<frozen server>")
+            self._started = subprocess.Popen(
+                [sys.executable, str(compiled)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                env={**os.environ, **SETTINGS},
+            )
+        return self._started
 
     def run(
         self,
@@ -86,11 +93,13 @@ class TensorFlowServer:
         timeout: float = TIME_LIMIT,
         observe: bool = True,
         beside: Mapping[str, str] | None = None,
+        counters: pathlib.Path | None = None,
         **settings: object,
     ) -> Ran:
         """Run a program's text to its end, with these settings of the observer, or without it.
 
-        `beside` are the other files of the program.
+        `beside` are the other files of the program; `counters` is a file as tests/truths/counters.py, whose
+        facts are then in `facts.json`.
         """
         folder = self.directory / f"run{next(self._numbers)}"
         folder.mkdir()
@@ -105,6 +114,8 @@ class TensorFlowServer:
             "timeout": str(timeout),
             "settings": {"recording": str(recording), **settings} if observe else None,
         }
+        if counters is not None:
+            request |= {"counters": str(counters), "facts": str(folder / "facts.json")}
         answer = self.ask(request)
         error = folder / "error.txt"
         return Ran(
@@ -139,6 +150,8 @@ class TensorFlowServer:
 
     def close(self) -> None:
         """End the server."""
+        if self._started is None:
+            return
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()

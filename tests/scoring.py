@@ -8,7 +8,7 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding
 
 FOLDER = pathlib.Path(__file__).parent / "cases"
 CLEAN = "clean"
@@ -66,7 +66,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def fixed(self) -> pathlib.Path:
-        """The program cured; clean programs have none."""
+        """The program fixed; clean programs have none."""
         return self.folder / "fixed.py"
 
     @property
@@ -125,7 +125,7 @@ def is_near(finding: Finding, truth: Truth) -> bool:
 
 def loud(findings: Iterable[Finding]) -> list[Finding]:
     """The findings above NOTE."""
-    return [finding for finding in findings if finding.severity is not Severity.NOTE]
+    return [finding for finding in findings if finding.is_shown]
 
 
 def check_program(program: pathlib.Path) -> list[Finding]:

@@ -1,36 +1,34 @@
-"""The import arrows of the design, and what must not be loaded."""
+"""The import arrows of the design, and what must not be loaded.
+
+Each test lists every file that offends.
+"""
 
 import ast
 import pathlib
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 
 import pytest
 from docs.builder.architecture import PICTURE, arrows, draw
 
 import graphdoctor
+from graphdoctor.model import Severity
+from graphdoctor.model.span import whole_line
+from graphdoctor.rules import Rule, all_rules
+from tests.parsed_sources import PACKAGE, Source, all_sources, modules_of, parse_source
 
-PACKAGE = pathlib.Path(graphdoctor.__file__).parent
 BASE = {"model", "errors", "config", "version"}
 ARROWS = {**arrows(), "__init__": {"autograph", "gradients", "integrations"}, "__main__": {"cli"}}
 
 
-def imports_of(path: pathlib.Path) -> set[str]:
-    """The parts of graphdoctor that a file imports."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        found |= {name.split(".")[1] for name in names if name.startswith("graphdoctor.")}
-    return found
-
-
-def part_of(path: pathlib.Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def offenders(
+    wrong: Callable[[Source], Iterable[str]], sources: Iterable[Source] | None = None
+) -> dict[str, list[str]]:
+    """What is wrong in each file that has something wrong."""
+    found = {source.path: sorted(wrong(source)) for source in sources or all_sources()}
+    return {path: names for path, names in found.items() if names}
 
 
 def test_the_page_names_every_part_and_no_other() -> None:
@@ -44,30 +42,21 @@ def test_the_picture_shows_the_arrows() -> None:
 
 # Beside the observer; numpy is imported only where it is used, inside functions.
 ALLOWED_LIBRARIES = {
+    "dryrun/libraries/prelude/keras_ops.py": {"tensorflow"},  # read by the interpreter, never imported
     "batching/dataset.py": {"tensorflow"},
     "batching/grid.py": {"numpy"},
     "batching/reading.py": {"numpy"},
     "diagnosis/keras_trainer.py": {"tensorflow"},  # a bare Keras model is stepped by us
 }
-FILES = [path for path in PACKAGE.rglob("*.py") if "patients" not in path.parts]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_follow_the_arrows(path: pathlib.Path) -> None:
-    part = part_of(path)
-    base = set() if part == "batching" else BASE  # usable on its own: not even our errors
-    assert imports_of(path) <= ARROWS[part] | base | {part}
+def beyond_the_arrows(source: Source) -> set[str]:
+    base = set() if source.part == "batching" else BASE  # usable on its own: not even our errors
+    return source.parts - ARROWS[source.part] - base - {source.part}
 
 
-def modules_in(path: pathlib.Path) -> set[str]:
-    """The modules of graphdoctor that a file imports, by their full names."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return {name for name in found if name.startswith("graphdoctor.")}
+def test_imports_follow_the_arrows() -> None:
+    assert offenders(beyond_the_arrows) == {}
 
 
 def needed_by(tree: ast.Module) -> set[str]:
@@ -76,40 +65,47 @@ def needed_by(tree: ast.Module) -> set[str]:
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
-            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        ):
+        found |= modules_of(node)
+        later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if later or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
             continue
         waiting += ast.iter_child_nodes(node)
     return found
 
 
-def test_no_module_needs_one_that_needs_it() -> None:
-    names = {
-        path: path.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", ".") for path in FILES
-    }
-    modules = {name: path for path, name in names.items() if not name.endswith(".__init__")}
-    needs = {
-        n: needed_by(ast.parse(p.read_text(encoding="utf-8"))) & set(modules) for n, p in modules.items()
-    }
+def circle_of(sources: Iterable[Source]) -> set[str]:
+    """The modules that need, to be imported, one that needs them; and those that need such a one."""
+    trees = {source.name: source.tree for source in sources if not source.name.endswith(".__init__")}
+    needs = {name: needed_by(tree) & set(trees) for name, tree in trees.items()}
     while free := [name for name, needed in needs.items() if not needed & set(needs)]:
         for name in free:
             del needs[name]
-    assert not needs
+    return set(needs)
 
 
-# The one way into the dry run: a module in, a recording out.
-DOORS = {"graphdoctor.dryrun.recorder", "graphdoctor.dryrun.recorder.record"}
+def test_no_module_needs_one_that_needs_it() -> None:
+    assert circle_of(all_sources()) == set()
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) != "dryrun"])
-def test_what_a_program_computes_is_known_by_recordings_only(path: pathlib.Path) -> None:
+# The ways into the dry run: a module in, a recording out; and what is known of a line, for people.
+DOORS = {
+    "graphdoctor.dryrun.recorder",
+    "graphdoctor.dryrun.recorder.record",
+    "graphdoctor.dryrun.known_values",
+    "graphdoctor.dryrun.known_values.KnownValue",
+    "graphdoctor.dryrun.known_values.noted_on",
+}
+
+
+def inside_the_dry_run(source: Source) -> set[str]:
+    if source.part == "dryrun":
+        return set()
+    return {name for name in source.modules if name.startswith("graphdoctor.dryrun")} - DOORS
+
+
+def test_what_a_program_computes_is_known_by_recordings_only() -> None:
     """No values, tables or rules of tracing outside the dry run: who wants to know reads the recording."""
-    assert {name for name in modules_in(path) if name.startswith("graphdoctor.dryrun")} <= DOORS
+    assert offenders(inside_the_dry_run) == {}
 
 
 # Who computes must know what `a + b`, `a < b`, `a and b` and `a if c else b` give.
@@ -131,16 +127,22 @@ EDITING = {
     "rewriting/temporaries.py",  # no line before what `a if b else c` may never need
     "rewriting/placeholders.py",  # `tf.f(x, 2 * n)` as a layer: numbers alone may wait for its call
     "rewriting/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
+    "rewriting/first_iteration.py",  # `init if t == 0 else previous` as what a loop begins with
+    "rewriting/loop_effects.py",  # which tests of a loop's body need a number
+    "rewriting/branches.py",  # `x is None`: whether a function asks for it
+    "source/def_use.py",  # `x if c else y` gives away one of them
+    "rewriting/loop_starts.py",  # `total + tf.reduce_sum(x)` keeps the shape that `total = 0` begins with
 }
 JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) in JUDGING])
-def test_nothing_outside_the_dry_run_evaluates_python(path: pathlib.Path) -> None:
-    """Expressions are taken apart in the dry run; elsewhere only where an edit writes them anew."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    assert not named & set(COMPUTING) or path.relative_to(PACKAGE).as_posix() in EDITING
+def evaluated(source: Source) -> set[str]:
+    return source.attributes & set(COMPUTING) if source.part in JUDGING else set()
+
+
+def test_nothing_outside_the_dry_run_evaluates_python() -> None:
+    """Expressions are taken apart in the dry run; elsewhere only where an edit writes them again."""
+    assert {path: names for path, names in offenders(evaluated).items() if path not in EDITING} == {}
 
 
 # What only those know who look into syntax, or write edits themselves.
@@ -150,89 +152,103 @@ SYNTAX = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) == "rules"])
-def test_rules_neither_look_into_syntax_nor_write_edits(path: pathlib.Path) -> None:
+def more_than_judging(source: Source) -> set[str]:
+    if source.part != "rules":
+        return set()
+    return source.attributes & SYNTAX | source.modules & {"ast"} | source.calls & {"Edit"}
+
+
+def test_rules_neither_look_into_syntax_nor_write_edits() -> None:
     """Questions about the text are answered by `source`, edits are built by `rewriting`."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    calls = {
-        node.func.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    assert "ast" not in imported
-    assert "Edit" not in calls
-    assert not {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & SYNTAX
+    assert offenders(more_than_judging) == {}
 
 
 def test_rules_judge_and_do_nothing_else() -> None:
-    from graphdoctor.rules import Rule, all_rules
-
     known = {name for name in vars(Rule) if not name.startswith("_")} | {"id", "severity"}
     own = {name for rule in all_rules() for name in vars(type(rule)) if not name.startswith("_")}
     assert own - known == {"check_comments"}  # GD002 reads comments, which no recording has
 
 
+SEVERITY_OF_A_FINDING = {
+    "rules/rule.py",  # the rule's own, or a worse one
+    "server/diagnostics.py",  # the editor's word for it
+}
+
+
+def set_severities(source: Source) -> set[str]:
+    if source.path in SEVERITY_OF_A_FINDING:
+        return set()
+    calls = [node for node in ast.walk(source.tree) if isinstance(node, ast.Call)]
+    texts = [node.value for node in ast.walk(source.tree) if isinstance(node, ast.Constant)]
+    named = {each.arg or "" for call in calls for each in call.keywords}
+    return {"severity"} if "severity" in named or "severity" in texts else set()
+
+
+def test_nothing_lowers_the_severity_of_a_rule() -> None:
+    """A finding has the severity of its rule, or a worse one where more is known; its confidence may vary."""
+    assert offenders(set_severities) == {}
+    for rule in all_rules():
+        for asked in (None, *Severity):
+            found = rule.finding(whole_line("a.py", 1), "it happens", worse=asked)
+            assert found.severity.rank <= rule.severity.rank
+        assert rule.family.rank <= rule.severity.rank
+
+
 WITH_TENSORFLOW = ("observer", "autograph", "gradients", "integrations")
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) not in WITH_TENSORFLOW])
-def test_tensorflow_is_imported_in_named_places_only(path: pathlib.Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    roots = {
-        name.split(".")[0]
-        for node in ast.walk(tree)
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or ""]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-    }
-    allowed = ALLOWED_LIBRARIES.get(str(path.relative_to(PACKAGE)), set())
-    assert roots & {"tensorflow", "keras", "numpy"} <= allowed
+def foreign_libraries(source: Source) -> set[str]:
+    if source.part in WITH_TENSORFLOW:
+        return set()
+    return source.libraries & {"tensorflow", "keras", "numpy"} - ALLOWED_LIBRARIES.get(source.path, set())
+
+
+def test_tensorflow_is_imported_in_named_places_only() -> None:
+    assert offenders(foreign_libraries) == {}
 
 
 PRIVATE = re.compile(r"tensorflow[./]python|keras[./]src")
 # Spellings in the user's program, which have to be known to be read.
-SPELLINGS = {"source/names.py", "dryrun/names.py"}
+SPELLINGS = {"source/names.py", "dryrun/libraries/canonical_names.py"}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if "tensorflow_internals" not in str(path)])
-def test_private_parts_of_tensorflow_are_named_in_internals_only(path: pathlib.Path) -> None:
-    named = PRIVATE.search(path.read_text(encoding="utf-8"))
-    assert named is None or path.relative_to(PACKAGE).as_posix() in SPELLINGS
+def private_names(source: Source) -> set[str]:
+    if "tensorflow_internals" in source.path or source.path in SPELLINGS:
+        return set()
+    return set(PRIVATE.findall(source.text))
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) == "observer"])
-def test_the_observer_needs_the_standard_library_only(path: pathlib.Path) -> None:
+def test_private_parts_of_tensorflow_are_named_in_internals_only() -> None:
+    assert offenders(private_names) == {}
+
+
+FORMAT = "graphdoctor.recording.format"
+
+
+def beside_the_observer(source: Source) -> set[str]:
+    if source.part != "observer":
+        return set()
+    libraries = source.libraries - set(sys.stdlib_module_names) - {"tensorflow", "graphdoctor"}
+    recording = {name for name in source.modules if name.startswith("graphdoctor.recording")}
+    words = {name for name in recording if name != FORMAT and not name.startswith(f"{FORMAT}.")}
+    return libraries | source.parts - {"observer", "recording", "version", "errors"} | words
+
+
+def test_the_observer_needs_the_standard_library_only() -> None:
     """It runs inside environments that have neither graphdoctor's dependencies nor graphdoctor."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    roots = {
-        (node.module or "").split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
-    } | {alias.name.split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
-    allowed = set(sys.stdlib_module_names) | {"tensorflow", "graphdoctor"}
-    assert roots <= allowed
-    assert imports_of(path) <= {"observer", "recording", "version", "errors"}
-    assert modules_of_recording(path) <= {"graphdoctor.recording.format"}
+    assert offenders(beside_the_observer) == {}
 
 
-def modules_of_recording(path: pathlib.Path) -> set[str]:
-    """The modules of `recording` that a file imports."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return {name for name in named if name.startswith("graphdoctor.recording")}
+def beside_the_format(source: Source) -> set[str]:
+    if source.path not in ("recording/format.py", "recording/nouns.py", "recording/__init__.py"):
+        return set()
+    checking = [node for node in source.tree.body if not isinstance(node, ast.If)]  # `if TYPE_CHECKING:`
+    modules = {name for node in checking for name in modules_of(node)}
+    return {name for name in modules if name.split(".")[0] not in sys.stdlib_module_names}
 
 
-@pytest.mark.parametrize("name", ["format", "nouns", "__init__"])
-def test_the_format_needs_the_standard_library_only(name: str) -> None:
-    tree = ast.parse((PACKAGE / "recording" / f"{name}.py").read_text(encoding="utf-8"))
-    checking = [node for node in tree.body if not isinstance(node, ast.If)]  # `if TYPE_CHECKING:`
-    roots = {(node.module or "").split(".")[0] for node in checking if isinstance(node, ast.ImportFrom)} | {
-        alias.name.split(".")[0] for n in checking if isinstance(n, ast.Import) for alias in n.names
-    }
-    assert roots <= set(sys.stdlib_module_names)
+def test_the_format_needs_the_standard_library_only() -> None:
+    assert offenders(beside_the_format) == {}
 
 
 def modules_after(code: str) -> set[str]:
@@ -263,7 +279,40 @@ def test_importing_graphdoctor_loads_next_to_nothing() -> None:
     assert loaded == {"graphdoctor", "graphdoctor.version"}
 
 
-def test_the_tests_above_can_fail() -> None:
+WRONG = {
+    "a rule that imports a report": (beyond_the_arrows, "rules/a.py", "import graphdoctor.reports.html"),
+    "a table of the dry run": (inside_the_dry_run, "rules/a.py", "import graphdoctor.dryrun.values"),
+    "an evaluator": (evaluated, "judging/a.py", "import ast\nast.BinOp"),
+    "a rule that parses": (more_than_judging, "rules/a.py", "def f():\n    import ast"),
+    "a rule that walks": (more_than_judging, "rules/a.py", "call.func"),
+    "a finding that is lowered": (set_severities, "judging/a.py", "replace(finding, severity=note)"),
+    "a severity by its name": (set_severities, "rules/a.py", "options = {'severity': 1}"),
+    "a rule that edits": (more_than_judging, "rules/a.py", "Edit('a')"),
+    "NumPy": (foreign_libraries, "rules/a.py", "def f():\n    import numpy.linalg"),
+    "a private name": (private_names, "reports/a.py", "NAME = 'keras/src'"),
+    "an observer with msgspec": (beside_the_observer, "observer/a.py", "from msgspec import json"),
+    "an observer that reads": (
+        beside_the_observer, "observer/a.py", "from graphdoctor.recording import read_recording",
+    ),
+    "a format with msgspec": (beside_the_format, "recording/format.py", "import msgspec"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("wrong", "path", "text"), WRONG.values(), ids=WRONG)
+def test_an_offender_is_listed(wrong: Callable[[Source], Iterable[str]], path: str, text: str) -> None:
+    assert list(offenders(wrong, [parse_source(path, text)])) == [path]
+    assert offenders(wrong, [parse_source(path, "import pathlib")]) == {}
+
+
+def test_a_circle_is_seen() -> None:
+    there = parse_source("rules/a.py", "import graphdoctor.rules.b")
+    back = parse_source("rules/b.py", "from graphdoctor.rules import a")
+    later = parse_source("rules/b.py", "def f():\n    from graphdoctor.rules import a")
+    assert circle_of([there, back]) == {"graphdoctor.rules.a", "graphdoctor.rules.b"}
+    assert circle_of([there, later]) == set()
+
+
+def test_what_is_loaded_is_seen() -> None:
     assert modules_after("import rich") & HEAVY == {"rich"}
 
 

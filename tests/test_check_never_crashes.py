@@ -93,8 +93,8 @@ def _generator(values: str, body: list[str]) -> list[str]:
 
 
 def _loop(body: list[str], end: list[str]) -> list[str]:
-    turns = [*body, "if y:", "    continue", "x = [x, y]"]
-    return ["for y in range(3):", *indent(turns), "else:", *indent(end)]
+    steps = [*body, "if y:", "    continue", "x = [x, y]"]
+    return ["for y in range(3):", *indent(steps), "else:", *indent(end)]
 
 
 BLOCKS = st.recursive(

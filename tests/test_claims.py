@@ -48,6 +48,7 @@ def test_page_holds_the_program_as_it_is(program: pathlib.Path) -> None:
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_program_shows_what_the_page_says(program: pathlib.Path, tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(program.read_text(encoding="utf-8"), name=program.name)

@@ -26,12 +26,14 @@ def test_it_would_be_noticed() -> None:
     assert contrary([loop, finding("GD330", 3, "Use `tf.map_fn`")]) == []
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("name", "rule", "example"), all_examples())
 def test_no_example_gets_contrary_advice(name: str, rule: Rule, example: Example) -> None:
     for text in (example.bad, example.good):
         assert contrary(check_text("example.py", text, Config()).findings) == []
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
 def test_no_field_case_gets_contrary_advice(case: Case) -> None:
     assert contrary(check_program(case.program)) == []
@@ -42,7 +44,7 @@ SEVERAL_WORDS = ("051", "061", "063", "065", "075", "099")
 
 
 @pytest.mark.tensorflow
-def test_no_run_of_a_field_case_gives_contrary_advice(tensorflow: TensorFlowServer) -> None:
+def test_no_run_of_a_field_case_gives_contrary_advice(oracle: TensorFlowServer) -> None:
     for case in all_cases():
         if case.name.startswith(SEVERAL_WORDS):
-            assert contrary(tensorflow.run(case.program.read_text()).report.findings) == []
+            assert contrary(oracle.run(case.program.read_text()).report.findings) == []

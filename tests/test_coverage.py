@@ -1,4 +1,4 @@
-"""What `check` looked at: told by every report, kept by recordings, the same however it is asked."""
+"""What `check` looked at: reported by every report, kept by recordings, the same however it is asked."""
 
 import dataclasses
 import inspect
@@ -9,7 +9,7 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, judge_recordings
-from graphdoctor.judging.coverage import Seen, coverage_of, told_once
+from graphdoctor.judging.coverage import Seen, coverage_of, reported_once
 from graphdoctor.judging.keeping import encode_recordings
 from graphdoctor.judging.modules import dry_run, examine
 from graphdoctor.model import Coverage, NotFollowed, Report
@@ -29,7 +29,7 @@ HELPER = """import tensorflow as tf
 
 
 def show(x):
-    print(x)
+    print(tf.norm(x))
     return tf.sin(x)
 """
 TRAIN = """import tensorflow as tf
@@ -106,7 +106,7 @@ def test_each_function_is_traced_eager_or_skipped_with_the_reason() -> None:
     }
 
 
-def test_a_budget_that_ends_is_told() -> None:
+def test_a_budget_that_ends_is_reported() -> None:
     program = """
         import tensorflow as tf
 
@@ -130,7 +130,7 @@ def test_the_same_function_counts_once_as_far_as_any_file_came_with_it() -> None
         Seen("b.py", 1, "h", True, "keras", ""),
     ]
     for order in (seen, seen[::-1]):
-        assert coverage_of(told_once(order, {"a.py"})) == Coverage(
+        assert coverage_of(reported_once(order, {"a.py"})) == Coverage(
             graph_functions=1, not_followed=(NotFollowed(name="g", path="a.py", line=9, reason="budget"),)
         )
 
@@ -138,16 +138,16 @@ def test_the_same_function_counts_once_as_far_as_any_file_came_with_it() -> None
 def test_the_summary_names_the_first_entries_that_were_not_followed() -> None:
     entries = [NotFollowed(name="<module>", path="train.py", line=1, reason="budget")]
     entries += [NotFollowed(name=f"f{n}", path="a.py", line=n, reason="not reached") for n in range(2, 6)]
-    told = Report(graphdoctor="1", coverage=Coverage(graph_functions=12, not_followed=tuple(entries[:1])))
-    assert summary(told) == (
+    reported = Report(graphdoctor="1", coverage=Coverage(graph_functions=12, not_followed=tuple(entries[:1])))
+    assert summary(reported) == (
         "No findings. 12 graph functions looked at; 1 entry not followed: train.py (budget)."
     )
-    told = Report(graphdoctor="1", coverage=Coverage(graph_functions=1, not_followed=tuple(entries)))
-    assert summary(told) == (
+    reported = Report(graphdoctor="1", coverage=Coverage(graph_functions=1, not_followed=tuple(entries)))
+    assert summary(reported) == (
         "No findings. 1 graph function looked at; 5 entries not followed: train.py (budget), "
         "a.py:2 f2 (not reached), a.py:3 f3 (not reached) and 2 more."
     )
-    assert "Not followed: a.py:3 f3 (not reached)" in render_page(told)
+    assert "Not followed: a.py:3 f3 (not reached)" in render_page(reported)
 
 
 def test_a_helper_counts_where_another_file_traces_it(project: pathlib.Path) -> None:
@@ -221,12 +221,14 @@ def test_write_read_judge_is_judge(program: str, tmp_path: pathlib.Path) -> None
 
 def test_a_recording_is_reported_again(project: pathlib.Path) -> None:
     (project / "broken.py").write_text("import tensorflow as tf\n\n@tf.function\ndef f(:\n")
-    assert graphdoctor("check", "--recording", "b.jsonl", cwd=project).returncode == 1
+    assert graphdoctor("check", "--recording", "b.jsonl", cwd=project).returncode == 2
     broken = judge_recordings(tuple(read_recordings("b.jsonl")), Config())
     assert broken == check_paths(["."], Config())
     (project / "broken.py").unlink()
     first = graphdoctor("check", "--recording", "r.jsonl", cwd=project).stdout
-    assert first.endswith("1 finding, 1 with a fix that can be applied. 2 graph functions looked at.\n")
+    assert first.endswith(
+        "1 finding (1 WRONG), 1 with a fix that can be applied. 2 graph functions looked at.\n"
+    )
     recordings = tuple(read_recordings("r.jsonl"))
     assert judge_recordings(recordings, Config()) == check_paths(["."], Config())
     assert graphdoctor("report", "r.jsonl", cwd=project).stdout == first

@@ -11,7 +11,7 @@ def body(text: str) -> str:
     return HEAD + "".join(f"    {line}\n" if line else "\n" for line in text.strip("\n").split("\n"))
 
 
-MENDED = {
+FIXED = {
     "GD317 the result after the loop is known before it": (
         "GD317",
         """
@@ -200,8 +200,8 @@ else:  # else
 return z if tf.reduce_sum(x) > 1.0 else x
 """,
     ),
-    "GD201 where it is written": (
-        "GD201",
+    "GD219 where it is written": (
+        "GD219",
         """
 print("x", x,
       file=sys.stdout,  # not the error stream
@@ -286,14 +286,14 @@ for j in range(2):
         "GD323",
         "match y:\n    case (a, b): x = x * a + b\nreturn x if tf.norm(x) > 1.0 else -x",
     ),
-    "GD201 a file": ("GD201", 'print("x", x, file=log)'),
-    "GD201 a text formatted elsewhere": ("GD201", 'print("a" + f"x {x}")'),
+    "GD219 a file": ("GD219", 'print("x", x, file=log)'),
+    "GD219 a text formatted elsewhere": ("GD219", 'print("a" + f"x {x}")'),
 }
 
 
-@pytest.mark.parametrize("name", MENDED)
-def test_mended(name: str) -> None:
-    rule, before, after = MENDED[name]
+@pytest.mark.parametrize("name", FIXED)
+def test_fixed(name: str) -> None:
+    rule, before, after = FIXED[name]
     preamble = "import sys\n" if "sys." in before else ""
     assert fixed(preamble + body(before), rule) == preamble + body(after)
 
@@ -326,6 +326,6 @@ def test_the_import_that_a_fix_needs() -> None:
         '"""A layer."""\nfrom __future__ import annotations\n\nimport keras\n\n\n'
         "class Show(keras.layers.Layer):\n    def call(self, x):\n        print(x)\n        return x\n"
     )
-    assert fixed(program, "GD201") == program.replace(
+    assert fixed(program, "GD219") == program.replace(
         "import keras\n", "import keras\nimport tensorflow as tf\n"
     ).replace("print", "tf.print")

@@ -1,22 +1,20 @@
-"""Recordings of both halves go through one door: joined, weighed, silenced, told once."""
+"""Recordings of static and runtime analysis go through one pipeline: joined, silenced, reported once."""
 
 import dataclasses
 import pathlib
 
 import pytest
+from msgspec.structs import replace
 
 from graphdoctor.config import Config
-from graphdoctor.judging import judge, judge_recordings
-from graphdoctor.judging.halves import programs
+from graphdoctor.judging import check_paths, judge, judge_recordings
 from graphdoctor.judging.identity import identity
-from graphdoctor.judging.severity import weighed
-from graphdoctor.model import Certainty, Evidence, Finding, Severity
+from graphdoctor.judging.static_and_runtime import programs
+from graphdoctor.model import Certainty, Confidence, Evidence, Finding, Level, Severity
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import (
     DRY_RUN,
-    MAY,
     MUST,
-    SOME,
     AnyEvent,
     Argument,
     Definition,
@@ -41,7 +39,7 @@ from tests.making import STEP, at, make_recording, make_trace, tensor, value
 
 
 def dry(*events: AnyEvent) -> Recording:
-    """What the dry run foretells."""
+    """What the dry run predicts."""
     return Recording(header=Header(recorder=DRY_RUN, sees=("trace", "escape", "gradient")), events=events)
 
 
@@ -83,20 +81,20 @@ def counted(reached: str, *numbers: int) -> list[Trace]:
 
 def test_each_half_alone_gives_a_finding_with_its_evidence() -> None:
     (seen,) = found(make_recording(rounded()))
-    (foretold,) = found(dry(rounded(MUST)))
+    (predicted,) = found(dry(rounded(MUST)))
     assert (seen.rule, seen.evidence, seen.severity) == ("GD504", Evidence.RUN, Severity.WRONG)
-    assert (foretold.rule, foretold.evidence, foretold.severity) == (
+    assert (predicted.rule, predicted.evidence, predicted.severity) == (
         "GD504",
         Evidence.SOURCE,
         Severity.WRONG,
     )
-    assert foretold.observed is None
+    assert predicted.observed is None
 
 
-def test_what_both_halves_tell_is_one_finding() -> None:
+def test_what_both_analyses_report_is_one_finding() -> None:
     exact = (Frame(function="<module>", place=place(9)),)
     (finding,) = found(make_recording(rounded()), dry(rounded(MUST, exact)))
-    assert (finding.evidence, finding.certainty) == (Evidence.BOTH, Certainty(proven=True))
+    assert (finding.evidence, finding.certainty) == (Evidence.BOTH, Certainty())
     assert finding.related[0].column == 5
 
 
@@ -105,14 +103,14 @@ def test_the_order_of_recordings_does_not_matter() -> None:
     assert found(*recordings) == found(*reversed(recordings))
 
 
-def test_numbers_that_the_dry_run_foretells_stand_at_the_argument() -> None:
+def test_numbers_that_the_dry_run_predicts_stand_at_the_argument() -> None:
     (finding,) = found(dry(*counted(MUST, 1, 2, 3, 4, 5)))
     assert (finding.rule, finding.line, finding.column, finding.evidence.value) == ("GD101", 9, 17, "source")
     assert finding.message == "each new value of the Python number `k` makes `step` trace again"
     assert found(dry(*counted(MUST, 1, 2, 3))) == []
 
 
-def test_numbers_that_both_halves_tell_have_the_place_of_one_and_the_figures_of_the_other() -> None:
+def test_numbers_that_both_analyses_report_have_the_place_of_one_and_the_figures_of_the_other() -> None:
     (finding,) = found(make_recording(*counted("seen", 1, 2, 3, 4)), dry(*counted(MUST, 1, 2, 3, 4, 5)))
     assert (finding.column, finding.evidence.value) == (17, "both")
     assert finding.observed is not None
@@ -136,7 +134,7 @@ def leaking(escape: Escape) -> Recording:
     return dry(make_trace(tensor("x", 3), number=1, reached=MUST), escape)
 
 
-def test_a_run_that_could_see_it_and_did_not_settles_what_was_foretold() -> None:
+def test_a_run_that_could_see_it_and_did_not_settles_what_was_predicted() -> None:
     run = make_recording(make_trace(tensor("x", 3)))
     sees = dataclasses.replace(run, header=dataclasses.replace(run.header, sees=("escape",)))
     assert [f.rule for f in found(leaking(leak(MUST)))] == ["GD212"]
@@ -165,62 +163,6 @@ def test_an_effect_that_was_seen_is_read_where_any_file_of_the_program_reads_it(
     assert [f.rule for f in found(run, dry(library), dry(program))] == ["GD202"]
 
 
-@pytest.mark.parametrize(
-    ("severity", "certainty", "expected"),
-    [
-        (Severity.ERROR, Certainty(), Severity.ERROR),
-        (Severity.ERROR, Certainty(reached=MUST), Severity.ERROR),
-        (Severity.ERROR, Certainty(reached=MAY), Severity.NOTE),
-        (Severity.WRONG, Certainty(reached=MAY), Severity.NOTE),
-        (Severity.SLOW, Certainty(reached=MAY), Severity.NOTE),
-        (Severity.SLOW, Certainty(reached=MUST, tested=True), Severity.NOTE),
-        (Severity.SLOW, Certainty(tested=True), Severity.SLOW),
-        (Severity.WRONG, Certainty(reached=MUST, tested=True), Severity.WRONG),
-        (Severity.ERROR, Certainty(reached=MUST, uncalled=True), Severity.NOTE),
-        (Severity.ERROR, Certainty(reached=SOME, uncalled=True), Severity.NOTE),
-        (Severity.WRONG, Certainty(reached=MUST, uncalled=True), Severity.WRONG),
-        (Severity.WRONG, Certainty(reached=SOME, uncalled=True), Severity.NOTE),
-        (Severity.WRONG, Certainty(reached=SOME), Severity.WRONG),
-        (Severity.SLOW, Certainty(reached=MUST, uncalled=True), Severity.SLOW),
-        (Severity.SLOW, Certainty(reached=SOME, uncalled=True), Severity.SLOW),
-        (Severity.NOTE, Certainty(reached=MAY), Severity.NOTE),
-        (Severity.ERROR, Certainty(traced="assumed"), Severity.NOTE),
-        (Severity.ERROR, Certainty(caught=True), Severity.WRONG),
-        (Severity.SLOW, Certainty(caught=True), Severity.SLOW),
-        (Severity.ERROR, Certainty(caught=True, expected=True), Severity.NOTE),
-        (Severity.SLOW, Certainty(caught=True, expected=True), Severity.SLOW),
-        (Severity.ERROR, None, Severity.ERROR),
-    ],
-)
-def test_certainty_decides_the_severity(
-    severity: Severity, certainty: Certainty | None, expected: Severity
-) -> None:
-    (finding,) = found(make_recording(rounded()))
-    changed = {"severity": severity, "certainty": certainty}
-    assert weighed(_replaced(finding, **changed)).severity is expected
-
-
-def test_a_finding_says_what_would_make_it_more_than_a_note() -> None:
-    (finding,) = found(make_recording(rounded()))
-    doubts = []
-    for severity, certainty in (
-        (Severity.ERROR, Certainty(reached=MUST, uncalled=True)),
-        (Severity.ERROR, Certainty(reached=MAY)),
-        (Severity.WRONG, Certainty(reached=MUST, traced="assumed")),
-        (Severity.WRONG, Certainty(reached=MUST, uncalled=True)),
-        (Severity.NOTE, Certainty(reached=MAY)),
-    ):
-        weighty = weighed(_replaced(finding, severity=severity, certainty=certainty))
-        doubts.append(weighty.certainty.doubt if weighty.certainty else None)
-    assert doubts == ["if it is called", "if a condition holds", "if it is traced", "", ""]
-
-
-def _replaced(finding: Finding, **changes: object) -> Finding:
-    from msgspec.structs import replace
-
-    return replace(finding, **changes)
-
-
 FAILS = "symbolic tf.Tensor as a Python bool"
 
 
@@ -235,7 +177,7 @@ def test_a_failure_that_the_program_survives_is_no_error() -> None:
         found(make_recording(trace, failed(trace))),
         found(make_recording(trace, failed(trace), ended)),
     )
-    assert (caught.severity, fatal.severity) == (Severity.WRONG, Severity.ERROR)
+    assert (caught.confidence.level, fatal.confidence.level) == (Level.MEDIUM, Level.HIGH)
 
 
 def test_the_most_specific_text_explains_a_failure() -> None:
@@ -244,12 +186,12 @@ def test_the_most_specific_text_explains_a_failure() -> None:
     (in_keras,) = found(make_recording(keras, failed(keras)))
     assert (plain.rule, in_keras.rule) == ("GD340", "GD701")
     assert plain.message == (
-        "this code is not converted by AutoGraph, so that a tensor cannot decide an `if` or a `while` "
+        "AutoGraph does not convert this code, so a tensor cannot be the condition of an `if` or a `while` "
         "(TypeError)"
     )
 
 
-def test_a_failure_is_told_where_it_began() -> None:
+def test_a_failure_is_reported_where_it_began() -> None:
     outer = make_trace(failed="TypeError", function=Definition(name="outer", path="train.py", line=20))
     inner = make_trace(failed="TypeError", trace=outer.number)
     end = Failure(type="TypeError", text=FAILS, chain=at("train.py", 30))
@@ -258,9 +200,9 @@ def test_a_failure_is_told_where_it_began() -> None:
     assert (finding.line, finding.function) == (5, Facts([make_recording(inner)]).histories[0].function)
 
 
-@pytest.mark.parametrize(("line", "told"), [(2, True), (3, True), (4, False)])
+@pytest.mark.parametrize(("line", "reported"), [(2, True), (3, True), (4, False)])
 def test_what_a_decorator_raises_is_found_also_at_its_def(
-    line: int, told: bool, tmp_path: pathlib.Path
+    line: int, reported: bool, tmp_path: pathlib.Path
 ) -> None:
     """Python 3.10 names the line of the `def`."""
     text = (
@@ -271,7 +213,7 @@ def test_what_a_decorator_raises_is_found_also_at_its_def(
     recording = make_recording(failure)
     header = dataclasses.replace(recording.header, directory=str(tmp_path))
     findings = judge_recordings([dataclasses.replace(recording, header=header)], Config()).findings
-    assert [finding.rule for finding in findings if finding.evidence is Evidence.BOTH] == ["GD104"] * told
+    assert [finding.rule for finding in findings if finding.evidence is Evidence.BOTH] == ["GD104"] * reported
 
 
 TEXT = """\
@@ -286,7 +228,7 @@ helper(1){caller}
 
 
 @pytest.mark.parametrize(
-    ("here", "caller", "told"),
+    ("here", "caller", "reported"),
     [
         ("", "", True),
         ("  # noqa: GD212", "", False),
@@ -297,12 +239,12 @@ helper(1){caller}
     ],
 )
 def test_a_comment_at_the_cause_or_at_the_place_silences(
-    here: str, caller: str, told: bool, tmp_path: pathlib.Path
+    here: str, caller: str, reported: bool, tmp_path: pathlib.Path
 ) -> None:
     (tmp_path / "train.py").write_text(TEXT.format(here=here, caller=caller))
     chain = (Frame(function="<module>", place=place(7)), Frame(function="step", place=place(5)))
     event = dataclasses.replace(leak("seen"), chain=chain)
-    assert bool(found(make_recording(event), sources=Sources(str(tmp_path)))) == told
+    assert bool(found(make_recording(event), sources=Sources(str(tmp_path)))) == reported
 
 
 def test_the_chain_of_an_event_is_the_way_to_its_finding() -> None:
@@ -315,11 +257,11 @@ def test_an_identity_survives_moved_lines_and_other_words() -> None:
     (finding,) = found(make_recording(rounded()))
     lines = ["a = 1", *["pass"] * 5, "    y = tf.round(  w )", "b = 2"]
 
-    def told(moved: Finding, *above: str) -> str:
+    def reported(moved: Finding, *above: str) -> str:
         return identity(moved, lambda path, cell: "\n".join([*above, *lines]))
 
-    moved = _replaced(finding, line=finding.line + 1, message="other words")
-    assert told(finding) == told(moved, "# one more") == "train.py|GD504||y = tf.round( w )"
+    moved = replace(finding, line=finding.line + 1, message="other words")
+    assert reported(finding) == reported(moved, "# one more") == "train.py|GD504||y = tf.round( w )"
 
 
 def test_recordings_of_several_processes_tell_a_matter_once() -> None:
@@ -360,3 +302,47 @@ def test_the_program_itself_is_followed(program: tuple[str, ...], expected: set[
     run = make_recording()
     header = dataclasses.replace(run.header, program=program, directory="/project")
     assert programs([dataclasses.replace(run, header=header)]) == expected
+
+
+def test_a_rule_that_crashes_on_a_run_is_reported_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recording = make_recording(rounded())
+    before = [finding.rule for finding in found(recording)]
+    broken = next(rule for rule in all_rules() if rule.id not in before)
+
+    def crash(facts: Facts) -> None:
+        raise RuntimeError("of a rule")
+
+    monkeypatch.setattr(broken, "judge", crash)
+    after = found(recording)
+    assert sorted(finding.rule for finding in after) == sorted(["GD000", *before])
+    (crashed,) = (finding for finding in after if finding.rule == "GD000")
+    assert crashed.message == f"{broken.id} failed on this file: RuntimeError: of a rule"
+    report = judge_recordings((recording,), Config())  # which asks all rules once more what they explain
+    assert "GD000" in {finding.rule for finding in report.findings}
+
+
+def test_what_is_frozen_in_a_function_that_the_run_traced_is_sure(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = """import random
+import tensorflow as tf
+
+
+class Net(tf.keras.Model):
+    def call(self, x):
+        return x * random.random()
+"""
+    (tmp_path / "net.py").write_text(text)
+    config = Config(select=("GD208",))
+    (alone,) = check_paths(["net.py"], config).findings
+    assert alone.confidence.level is Level.LOW
+    call = Definition(name="Net.call", path="net.py", line=6)
+    traces = [make_trace(function=call, chain=at("net.py", 6)) for _ in range(2)]
+    run = make_recording(*traces)
+    here = dataclasses.replace(run.header, directory=str(tmp_path))
+    (joined,) = judge_recordings((dataclasses.replace(run, header=here),), config).findings
+    assert (joined.rule, joined.line) == (alone.rule, alone.line)
+    assert joined.confidence == Confidence()

@@ -8,7 +8,9 @@ import pytest
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Evidence
+from graphdoctor.model.cure import Verdict
 from graphdoctor.source import parse_module
+from tests.fixing_programs import open_laboratory, search_fix
 from tests.running import TensorFlowServer
 
 LISTINGS = [
@@ -30,6 +32,17 @@ def test_the_problem_of_a_listing_is_found_where_it_stands(path: pathlib.Path) -
     text = path.read_text(encoding="utf-8")
     findings = check_module(parse_module(path.name, text, 3), Config())
     assert [(finding.rule, finding.line) for finding in findings] == marked(text)
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("path", LISTINGS)
+def test_fix_repairs_a_listing_as_it_is(
+    path: pathlib.Path, tmp_path: pathlib.Path, oracle: TensorFlowServer
+) -> None:
+    (tmp_path / path.name).write_bytes(path.read_bytes())
+    with open_laboratory(tmp_path, path.name, oracle) as laboratory:
+        found = search_fix(laboratory).cure()
+    assert found.verdict is Verdict.CURED
 
 
 @pytest.mark.tensorflow

@@ -30,7 +30,10 @@ def severities(
     for name, text in files.items():
         (folder / name.replace("_txt", ".txt").replace("_py", ".py")).write_text(cleandoc(text) + "\n")
     monkeypatch.chdir(folder)
-    return {each.severity.value for each in check_paths(["."], Config(select=(rule,))).findings}
+    return {
+        f.severity.value if f.is_shown else f.confidence.level.value
+        for f in check_paths(["."], Config(select=(rule,))).findings
+    }
 
 
 GATE = """
@@ -55,13 +58,13 @@ def test_a_program_without_a_project_is_for_what_is_installed(
 def test_what_keras_3_alone_refuses_is_a_note_in_a_project_that_does_not_say_its_keras(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert severities(tmp_path, monkeypatch, one_py=MODEL, two_py="print(1)") == {"NOTE"}
+    assert severities(tmp_path, monkeypatch, one_py=MODEL, two_py="print(1)") == {"LOW"}
 
 
 @pytest.mark.parametrize(
     ("rule", "more", "expected"),
     [
-        ("GD701", {}, {"NOTE"}),
+        ("GD701", {}, {"LOW"}),
         ("GD701", {"requirements_txt": "tensorflow==2.18"}, {"ERROR"}),
         ("GD701", {"two_py": "from keras import ops"}, {"ERROR"}),
         ("GD701", {"two_py": "opt = tf.keras.optimizers.legacy.Adam()"}, set()),
@@ -86,18 +89,18 @@ def test_what_both_refuse_is_an_error_whatever_the_project_is_for(
 def test_the_memory_of_a_check_notices_that_the_project_says_its_keras(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert severities(tmp_path, monkeypatch, rule="GD701", one_py=GATE) == {"NOTE"}
+    assert severities(tmp_path, monkeypatch, rule="GD701", one_py=GATE) == {"LOW"}
     config = Config(select=("GD701",))
-    told = [check_paths(["."], config, cache=True).findings[0].severity.value]
+    reported = [check_paths(["."], config, cache=True).findings[0].confidence.level.value]
     (tmp_path / "requirements.txt").write_text("tensorflow==2.18\n")
-    told.append(check_paths(["."], config, cache=True).findings[0].severity.value)
-    assert told == ["NOTE", "ERROR"]
+    reported.append(check_paths(["."], config, cache=True).findings[0].confidence.level.value)
+    assert reported == ["LOW", "HIGH"]
 
 
-def test_a_note_says_that_it_is_about_keras_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reason_says_that_it_is_about_keras_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     severities(tmp_path, monkeypatch, one_py=MODEL)
     (finding,) = check_paths(["."], Config(select=("GD406",))).findings
-    assert finding.message.startswith("with Keras 3, ")
+    assert finding.confidence.reasons[0] == "only with Keras 3, and the project names no version"
 
 
 def test_a_project_that_requires_keras_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +111,7 @@ def test_a_project_that_requires_keras_3(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_project_whose_files_it_refuses_one_after_the_other_is_older(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert severities(tmp_path, monkeypatch, one_py=MODEL, two_py=MODEL) == {"NOTE"}
+    assert severities(tmp_path, monkeypatch, one_py=MODEL, two_py=MODEL) == {"LOW"}
 
 
 STACKED = """
@@ -124,9 +127,9 @@ STACKED = """
 @pytest.mark.parametrize(
     ("pinned", "severity"),
     [
-        ("numpy==1.19.5", {"NOTE"}),
-        ("tensorflow==2.5.0\nnumpy<1.20", {"NOTE"}),
-        ("numpy<=1.18", {"NOTE"}),
+        ("numpy==1.19.5", {"LOW"}),
+        ("tensorflow==2.5.0\nnumpy<1.20", {"LOW"}),
+        ("numpy<=1.18", {"LOW"}),
         ("numpy==1.21.0", {"ERROR"}),
         ("numpy>=1.19", {"ERROR"}),
         ("my-numpy==1.1", {"ERROR"}),
@@ -157,7 +160,7 @@ PLACEHOLDER = "import tensorflow as tf\nx = tf.compat.v1.placeholder(tf.float32,
     [
         pytest.param(FIRST, {"WRONG"}, id="TensorFlow 2"),
         pytest.param(FIRST + "    print(tf.log(2.0))", {"WRONG"}, id="one name that is left over"),
-        pytest.param(FIRST + "    print(tf.log(2.0), tf.to_float(1))", {"NOTE"}, id="TensorFlow 1"),
+        pytest.param(FIRST + "    print(tf.log(2.0), tf.to_float(1))", {"LOW"}, id="TensorFlow 1"),
         pytest.param(
             FIRST.replace("import tensorflow as tf", "import tensorflow.compat.v1 as tf")
             + "    print(tf.log(2.0), tf.to_float(1))",
@@ -176,7 +179,7 @@ def test_files_for_tensorflow_1(
 
 
 @pytest.mark.parametrize(
-    ("beside", "expected"), [("print(1)", {"ERROR"}), ("import tensorflow as tf\ntf.Session()", {"NOTE"})]
+    ("beside", "expected"), [("print(1)", {"ERROR"}), ("import tensorflow as tf\ntf.Session()", {"LOW"})]
 )
 def test_a_placeholder_beside_files_for_tensorflow_1(
     beside: str, expected: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -198,7 +201,7 @@ GIVEN = """
 
 @pytest.mark.parametrize(
     ("required", "severity"),
-    [("tensorflow==1.12.0", "NOTE"), ("tensorflow<2", "NOTE"), ("tensorflow==2.4", "ERROR"), ("", "ERROR")],
+    [("tensorflow==1.12.0", "LOW"), ("tensorflow<2", "LOW"), ("tensorflow==2.4", "ERROR"), ("", "ERROR")],
 )
 def test_what_is_pinned_to_tensorflow_1_is_not_traced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, required: str, severity: str
@@ -231,10 +234,10 @@ FED = """
     [
         ("def layer(x): return tf.nn.conv2d(x, filters=tf.ones([3, 3, 3, 2]), strides=1)", "ERROR"),
         ("# tf.compat.v1.disable_v2_behavior()\ndef layer(x): return x", "ERROR"),
-        ("def layer(x): return tf.nn.conv2d(x, filter=tf.ones([3, 3, 3, 2]), strides=1)", "NOTE"),
-        ("def layer(x): return tf.reduce_sum(tf.abs(x), keep_dims=True)", "NOTE"),
-        ("from tensorflow.contrib import slim\ndef layer(x): return slim.flatten(x)", "NOTE"),
-        ("def layer(x): return x\ndef main(): tf.compat.v1.disable_v2_behavior()", "NOTE"),
+        ("def layer(x): return tf.nn.conv2d(x, filter=tf.ones([3, 3, 3, 2]), strides=1)", "LOW"),
+        ("def layer(x): return tf.reduce_sum(tf.abs(x), keep_dims=True)", "LOW"),
+        ("from tensorflow.contrib import slim\ndef layer(x): return slim.flatten(x)", "LOW"),
+        ("def layer(x): return x\ndef main(): tf.compat.v1.disable_v2_behavior()", "LOW"),
     ],
 )
 def test_files_beside_it_tell_that_a_placeholder_is_for_tensorflow_1(
@@ -259,7 +262,7 @@ SHARED = """
 """
 
 
-@pytest.mark.parametrize(("readme", "severity"), [("Python 3.9", "ERROR"), ("Python 3.7", "NOTE")])
+@pytest.mark.parametrize(("readme", "severity"), [("Python 3.9", "ERROR"), ("Python 3.7", "LOW")])
 def test_an_older_optimizer_takes_the_variables_of_another_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, readme: str, severity: str
 ) -> None:
@@ -281,4 +284,4 @@ def test_an_older_tensorflow_comes_with_an_older_numpy(
     assert severities(tmp_path, monkeypatch, rule="GD802", train_py=stacked) == {"ERROR"}
     (tmp_path / "requirements.txt").write_text("tensorflow==2.4.1")
     newest_of_folder.cache_clear()
-    assert severities(tmp_path, monkeypatch, rule="GD802", project=False, train_py=stacked) == {"NOTE"}
+    assert severities(tmp_path, monkeypatch, rule="GD802", project=False, train_py=stacked) == {"LOW"}

@@ -10,6 +10,7 @@ from tests.scoring import Case, all_cases
 SAMPLE = ("001", "007", "019", "035", "039", "061", "081", "085", "093", "125")
 
 
+@pytest.mark.corpus
 def test_check_still_finds_what_it_found_and_is_as_quiet_on_programs_that_are_right() -> None:
     assert read_record("check").losses(measure_check()) == []
 
@@ -18,14 +19,14 @@ def test_check_still_finds_what_it_found_and_is_as_quiet_on_programs_that_are_ri
 @pytest.mark.parametrize(
     "case", [case for case in all_cases() if case.name.startswith(SAMPLE)], ids=lambda case: case.name
 )
-def test_run_still_finds_what_it_found(case: Case, tensorflow: TensorFlowServer) -> None:
+def test_run_still_finds_what_it_found(case: Case, oracle: TensorFlowServer) -> None:
     now = Record()
-    ran = tensorflow.run_once(case.program.read_text(encoding="utf-8"), calls=False)
+    ran = oracle.run_once(case.program.read_text(encoding="utf-8"), calls=False)
     note_case(now, case, list(ran.report.findings), from_run=True)
     assert read_record("run").only(names_of(case)).losses(now) == []
 
 
-def test_a_lost_hit_a_lost_name_and_a_new_alarm_are_told() -> None:
+def test_a_lost_hit_a_lost_name_and_a_new_alarm_are_reported() -> None:
     before = Record(
         hits=["one", "two"], named=["one"], examples=["GD101-1"], alarms={"three/fixed": ["GD201:4"]}
     )

@@ -7,7 +7,7 @@ import pytest
 
 from graphdoctor.autograph import reasons
 from graphdoctor.autograph.facts import Reason
-from graphdoctor.dryrun.recorder import SEES as FORETOLD
+from graphdoctor.dryrun.recorder import SEES as PREDICTED
 from graphdoctor.observer.session import SEES as OBSERVED
 from graphdoctor.recording import History
 from graphdoctor.recording import format as recorded
@@ -35,7 +35,7 @@ def test_every_rule_has_its_row() -> None:
 
 
 @pytest.mark.parametrize("pitfall", sorted(DECISIONS.keys() - RULES.keys()))
-def test_a_pitfall_without_a_rule_is_told_by_another_or_says_why_not(pitfall: str) -> None:
+def test_a_pitfall_without_a_rule_is_reported_by_another_or_says_why_not(pitfall: str) -> None:
     decision, note = DECISIONS[pitfall]
     if decision.startswith("in "):
         assert decision.removeprefix("in ") in RULES
@@ -56,6 +56,10 @@ class Asked(Facts):
         return ()
 
     @property
+    def training(self) -> None:  # type: ignore[override]
+        self.kinds |= {"Phase", "Steps"}
+
+    @property
     def histories(self) -> tuple[History, ...]:  # type: ignore[override]
         self.kinds.add("Trace")
         return ()
@@ -68,8 +72,9 @@ def asked_by(rule: Rule) -> set[str]:
 
 
 BY_RUN = {recorded.KINDS[word].__name__ for word in (*OBSERVED, "shared-trace", "non-finite")}
+BY_RUN |= {"Phase", "Steps", "Pipeline"}  # the account of time
 BY_RUN |= {"Effect", "Staging", "Applied", "Made"}  # a run tells some: effects, loops that unroll, switches
-BY_DRY_RUN = {kind.__name__ for kind in FORETOLD}
+BY_DRY_RUN = {kind.__name__ for kind in PREDICTED}
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
@@ -84,8 +89,8 @@ def test_what_a_rule_does_is_what_was_decided(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
 def test_a_rule_reads_the_facts_that_the_table_says(rule: Rule) -> None:
     assert {kind.__name__ for kind in recorded.KINDS.values()} >= FACTS[rule.id]
-    told_by_the_source = {"Trace"} if "Effect" in FACTS[rule.id] else set()  # until the dry run tells it
-    assert asked_by(rule) - told_by_the_source <= FACTS[rule.id]
+    reported_by_the_source = {"Trace"} if "Effect" in FACTS[rule.id] else set()  # until the dry run tells it
+    assert asked_by(rule) - reported_by_the_source <= FACTS[rule.id]
 
 
 def test_every_reason_of_autograph_that_a_rule_names_exists() -> None:

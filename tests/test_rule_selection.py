@@ -8,7 +8,7 @@ from graphdoctor.model import Severity
 from graphdoctor.rules.registry import all_rules, selected_rules
 from graphdoctor.source import parse_module
 
-PROGRAM = "import tensorflow as tf\n@tf.function\ndef f(x):\n  print(x)\n"
+PROGRAM = "import tensorflow as tf\n@tf.function\ndef f(x):\n  print(tf.norm(x))\n"
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,8 @@ PROGRAM = "import tensorflow as tf\n@tf.function\ndef f(x):\n  print(x)\n"
         ("GD2", lambda rule: rule.id.startswith("GD2")),
         ("GD2xx", lambda rule: rule.id.startswith("GD2")),
         ("print-in-graph", lambda rule: rule.id == "GD201"),
-        ("SLOW", lambda rule: rule.severity is Severity.SLOW),
-        ("slow", lambda rule: rule.severity is Severity.SLOW),
+        ("SLOW", lambda rule: rule.family is Severity.SLOW),
+        ("slow", lambda rule: rule.family is Severity.SLOW),
         ("GD999", lambda rule: False),
         ("nonsense", lambda rule: False),
     ],

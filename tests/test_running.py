@@ -39,7 +39,7 @@ def test_a_program_is_run_once_with_the_same_settings(tensorflow: TensorFlowServ
     assert tensorflow.run_once(PROGRAM, calls=True).folder != first.folder
 
 
-def test_what_a_program_printed_is_told_without_the_warnings_of_libraries() -> None:
+def test_what_a_program_printed_is_reported_without_the_warnings_of_libraries() -> None:
     text = "1\n/lib/keras/trainer.py:248: UserWarning: no XLA\n  warnings.warn(\nFalse\na: 3: Warning: mine\n"
     ran = Ran(output=text, error=None, timed_out=False, folder=pathlib.Path())
     assert ran.printed == "1\nFalse\na: 3: Warning: mine"

@@ -26,11 +26,14 @@ def cell(source: str, count: int | None = None, *outputs: dict[str, Any]) -> dic
 def severities(folder: pathlib.Path, *cells: dict[str, Any]) -> list[str]:
     notebook = {"cells": list(cells), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (folder / "train.ipynb").write_text(json.dumps(notebook))
-    return [finding.severity.value for finding in check_paths([str(folder)], Config()).findings]
+    return [
+        f.severity.value if f.is_shown else f.confidence.level.value
+        for f in check_paths([str(folder)], Config()).findings
+    ]
 
 
 def test_a_cell_that_ran_does_not_raise(tmp_path: pathlib.Path) -> None:
-    assert severities(tmp_path, cell(MADE, 1), cell(CALL, 2, SHOWN)) == ["NOTE"]
+    assert severities(tmp_path, cell(MADE, 1), cell(CALL, 2, SHOWN)) == ["LOW"]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,7 @@ STOPPED = {"output_type": "error", "ename": "KeyboardInterrupt", "evalue": "", "
     ids=["numbers were left out", "its user stopped it"],
 )
 def test_what_shows_something_has_run(tmp_path: pathlib.Path, last: dict[str, Any]) -> None:
-    assert severities(tmp_path, cell(MADE, 1), last) == ["NOTE"]
+    assert severities(tmp_path, cell(MADE, 1), last) == ["LOW"]
 
 
 def test_what_was_stopped_before_it_showed_something_may_raise(tmp_path: pathlib.Path) -> None:
@@ -60,15 +63,15 @@ def test_what_was_stopped_before_it_showed_something_may_raise(tmp_path: pathlib
 
 def test_what_a_condition_stands_before_did_not_raise_either(tmp_path: pathlib.Path) -> None:
     asked = "import os\nif os.path.exists('a'):\n    " + CALL
-    assert severities(tmp_path, cell(MADE, 1), cell(asked)) == ["WRONG"]
-    assert severities(tmp_path, cell(MADE, 1), cell(asked, 2, SHOWN)) == ["NOTE"]
+    assert severities(tmp_path, cell(MADE, 1), cell(asked)) == ["ERROR"]
+    assert severities(tmp_path, cell(MADE, 1), cell(asked, 2, SHOWN)) == ["LOW"]
 
 
 def test_what_ran_in_a_notebook_does_not_raise_in_its_module(tmp_path: pathlib.Path) -> None:
     program = f"\ndef main():\n    {CALL}\nif __name__ == '__main__':\n    main()\n"
     (tmp_path / "steps.py").write_text(MADE + program)
     assert severities(tmp_path, cell("import tensorflow, steps", 1), cell("steps.main()")) == ["ERROR"]
-    assert severities(tmp_path, cell("import tensorflow, steps", 1), cell("steps.main()", 2)) == ["NOTE"]
+    assert severities(tmp_path, cell("import tensorflow, steps", 1), cell("steps.main()", 2)) == ["LOW"]
 
 
 def test_that_the_function_was_made_says_nothing_of_its_call(tmp_path: pathlib.Path) -> None:

@@ -72,8 +72,8 @@ def test_strings_tuples_enums_and_dicts_of_numbers(tensorflow: TensorFlowServer)
         '`name` is a Python string; `size[1]`, `mode`, `options["rate"]` change with it'
     )
     assert finding.observed is not None
-    told = {difference.argument: difference.now for difference in finding.observed.differences}
-    assert told == {"name": "'run4'", "size[1]": "4", "mode": "<Mode.E: 5>", 'options["rate"]': "2.0"}
+    reported = {difference.argument: difference.now for difference in finding.observed.differences}
+    assert reported == {"name": "'run4'", "size[1]": "4", "mode": "<Mode.E: 5>", 'options["rate"]': "2.0"}
     assert finding.fix is None  # with tensors for the others, `mode` alone has it traced as often
 
 
@@ -125,7 +125,7 @@ def test_rank_changes(tensorflow: TensorFlowServer) -> None:
         """)  # fmt: skip
     assert found(ran) == [("GD103", "x", 8)]
     assert ran.report.findings[0].message.endswith(
-        "because `x` changed its rank; `tf.TensorSpec(None, tf.float32)` covers all of them"
+        "because the rank of `x` changed; `tf.TensorSpec(None, tf.float32)` covers all of them"
     )
 
 
@@ -212,7 +212,7 @@ def test_models_built_in_a_loop_are_not_retraced(tensorflow: TensorFlowServer) -
             model.fit(x, y, batch_size=4, verbose=0)
         """)  # fmt: skip
     assert found(ran) == [("GD123", None, 8)]
-    assert ran.report.findings[0].message.startswith("`fit` served 3 models here and traced a step for each")
+    assert ran.report.findings[0].message.startswith("`fit` ran 3 models here and traced a step for each")
 
 
 @pytest.mark.parametrize(
@@ -620,8 +620,8 @@ def test_a_number_that_a_named_tuple_is_made_of_is_wrapped_there(tensorflow: Ten
     assert finding.fix is not None
     (edit,) = finding.fix.edits
     assert (edit.line, edit.text) == (11, "tf.constant(n)")
-    cured = run(tensorflow, program.replace(", n))", f", {edit.text}))"))
-    assert (cured.traces, found(cured)) == (1, [])
+    fixed = run(tensorflow, program.replace(", n))", f", {edit.text}))"))
+    assert (fixed.traces, found(fixed)) == (1, [])
 
 
 @pytest.mark.parametrize("method", [True, False])

@@ -48,9 +48,9 @@ def test_allowed(traces: list[Trace], allowance: Allowance) -> None:
     ],
 )
 def test_what_nobody_asked_for_is_named(selection: Selection, shown: int, hidden: tuple[str, ...]) -> None:
-    told = judge_recordings((make_recording(*COUNTER),), Config(), selection)
-    assert told.run is not None
-    assert (len(told.findings), told.run.hidden) == (shown, hidden)
+    reported = judge_recordings((make_recording(*COUNTER),), Config(), selection)
+    assert reported.run is not None
+    assert (len(reported.findings), reported.run.hidden) == (shown, hidden)
 
 
 MANY = "train.py:3: `step` was traced 4 times, allowed are 3"

@@ -1,9 +1,10 @@
-"""Runs the observer's tests on the oldest and the newest TensorFlow that each Python here has wheels for.
+"""Runs the observer's tests on each TensorFlow from 2.16 on that each Python here has wheels for.
 
-    python tests/versions.py              every Python found, 3.10 to 3.13
-    python tests/versions.py 3.10 3.13    these only
+    python tests/versions.py                  every Python found, 3.10 to 3.14
+    python tests/versions.py 3.10 3.13:2.20   these only: a Python with all, a Python with one TensorFlow
 
-Each pair gets a virtual environment outside the tree, which is kept for the next time:
+Of each minor version the newest is taken; a release candidate where there is no release. Each pair gets a
+virtual environment outside the tree, which is kept for the next time:
 $XDG_CACHE_HOME/graphdoctor/versions, or ~/.cache/graphdoctor/versions. The last lines are the table of
 docs/versions.md.
 """
@@ -17,7 +18,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-PYTHONS = ("3.10", "3.11", "3.12", "3.13")
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 OLDEST = (2, 16)
 PROJECT = pathlib.Path(__file__).resolve().parents[1]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "graphdoctor/versions"
@@ -45,12 +46,13 @@ NEEDED = ("hypothesis>=6.100", "jsonschema>=4.20", "pytest>=8.0")
 def main() -> int:
     """Test each pair; 0 when all passed."""
     results: dict[tuple[str, str], str] = {}
-    for version in sys.argv[1:] or PYTHONS:
+    for chosen in sys.argv[1:] or PYTHONS:
+        version, _, wanted = chosen.partition(":")
         python = find_python(version)
         if python is None:
             print(f"== Python {version}: not installed here")
             continue
-        for tensorflow in tensorflow_versions(python):
+        for tensorflow in tensorflow_versions(python, wanted):
             results[version, tensorflow] = test(python, version, tensorflow)
     print("\n| Python | TensorFlow | tests |\n|---|---|---|")
     for (version, tensorflow), result in results.items():
@@ -75,20 +77,28 @@ def package() -> str:
     )
 
 
-def tensorflow_versions(python: str) -> list[str]:
-    """The oldest supported and the newest version with wheels for this Python."""
-    listed = run(python, "-m", "pip", "index", "versions", package(), quiet=True)
+def tensorflow_versions(python: str, wanted: str = "") -> list[str]:
+    """The newest of each supported minor version with wheels for this Python; of `wanted` only, if given."""
+    listed = run(python, "-m", "pip", "index", "versions", "--pre", package(), quiet=True)
     numbers = re.search(r"Available versions: (.*)", listed)
     found = numbers[1].split(", ") if numbers else []
-    supported = [version for version in found if as_numbers(version)[:2] >= OLDEST]
+    newest: dict[tuple[int, ...], str] = {}
+    for version in sorted(found, key=order):
+        newest[order(version)[0][:2]] = version
+    supported = [
+        version
+        for minor, version in sorted(newest.items())
+        if minor >= OLDEST and (not wanted or minor == order(wanted)[0][:2])
+    ]
     if not supported:
-        print(f"== {python}: no TensorFlow from {OLDEST[0]}.{OLDEST[1]} on has wheels for it")
-    return list(dict.fromkeys([*supported[-1:], *supported[:1]]))
+        print(f"== {python}: no TensorFlow {wanted or 'from 2.16 on'} has wheels for it")
+    return supported
 
 
-def as_numbers(version: str) -> tuple[int, ...]:
-    """`2.16.2` as numbers that can be compared."""
-    return tuple(int(part) for part in re.findall(r"\d+", version))
+def order(version: str) -> tuple[tuple[int, ...], bool, str]:
+    """`2.16.2` as what can be compared; a release candidate comes before the release."""
+    numbers, candidate = re.fullmatch(r"(\d+(?:\.\d+)*)(.*)", version.strip()).groups()  # type: ignore[union-attr]
+    return tuple(map(int, numbers.split("."))), not candidate, candidate
 
 
 def test(python: str, version: str, tensorflow: str) -> str:

@@ -1,5 +1,5 @@
 """Reference workloads: programs that train and run in graph mode."""
 
-from graphdoctor.chatter import hide_chatter
+from graphdoctor.log_filter import hide_log_noise
 
-hide_chatter()  # here, because the modules that are started as programs import TensorFlow first thing
+hide_log_noise()  # here, because the modules that are started as programs import TensorFlow first thing

@@ -39,8 +39,8 @@ def arrows() -> Arrows:
 def draw(table: Arrows) -> str:
     """The picture as text."""
     parts = {part: others for part, others in table.items() if part not in BASE}
-    told = [(part, other) for part in parts for other in sorted(_told(part, parts))]
-    rows, ways = _laid_out(parts, told)
+    reported = [(part, other) for part in parts for other in sorted(_reported(part, parts))]
+    rows, ways = _laid_out(parts, reported)
     across = _columns(rows)
     top = {spot: MARGIN + index * ROW_HEIGHT for index, row in enumerate(rows) for spot in row}
     base = MARGIN + len(rows) * ROW_HEIGHT
@@ -56,7 +56,7 @@ def draw(table: Arrows) -> str:
     return "\n".join(drawn) + "\n"
 
 
-def _told(part: str, parts: Arrows) -> set[str]:
+def _reported(part: str, parts: Arrows) -> set[str]:
     """The arrows that no longer way implies."""
     others = parts[part]
     return {one for one in others if not any(one in _below(other, parts) for other in others - {one})}
@@ -66,14 +66,14 @@ def _below(part: str, parts: Arrows) -> set[str]:
     return parts[part].union(*(_below(other, parts) for other in parts[part]))
 
 
-def _laid_out(parts: Arrows, told: list[tuple[str, str]]) -> tuple[Rows, Rows]:
+def _laid_out(parts: Arrows, reported: list[tuple[str, str]]) -> tuple[Rows, Rows]:
     """The rows from the top, with the way of each arrow through them; neighbours stand near each other."""
     depth = {part: _depth(part, parts) for part in parts}
     rows: Rows = [[] for _ in range(max(depth.values()) + 1)]
     for part in parts:
         rows[depth[part]].append((part, ""))
     ways: Rows = []
-    for part, other in told:
+    for part, other in reported:
         passages = [(part, f"{other} {index}") for index in range(depth[part] + 1, depth[other])]
         for index, passage in enumerate(passages, depth[part] + 1):
             rows[index].append(passage)

@@ -16,7 +16,7 @@ import tempfile
 
 from docs.builder.cells import run_cells
 
-from graphdoctor.chatter import without_chatter
+from graphdoctor.log_filter import without_log_noise
 
 ROOT = pathlib.Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -29,7 +29,7 @@ FIGURES = re.compile(
     r"0x[0-9a-f]+|(?<=TensorFlow )[\d.]+|\d+(?:[.,]\d+)* ?(?:s|ms|min|MB|kB)\b|\d+ %|\d+\.\d+"
     r"|(?<=-)\d+(?=\.jsonl)"
 )
-# pytest's heading over what a failed test wrote to standard error, where that was chatter only.
+# pytest's heading over what a failed test wrote to standard error, where that was log noise only.
 NOTHING_CAPTURED = re.compile(r"^-+ Captured stderr \w+ -+\n(?=-{9}|={9})", re.MULTILINE)
 
 
@@ -97,7 +97,7 @@ def _run(command: str, folder: pathlib.Path, environment: dict[str, str]) -> str
 
 
 def _tidy(output: str, folder: pathlib.Path) -> str:
-    shown = NOTHING_CAPTURED.sub("", without_chatter(output)).replace(str(folder), ".")
+    shown = NOTHING_CAPTURED.sub("", without_log_noise(output)).replace(str(folder), ".")
     lines = [line.rstrip() for line in shown.strip("\n").split("\n")]
     return "\n".join(lines) + "\n" if any(lines) else ""
 

@@ -89,8 +89,8 @@ def _described(name: Name) -> Iterator[str]:
 def _code(node: Definition) -> str:
     """How it is called, or for a class how its objects are made, or which fields they have."""
     if isinstance(node, ast.FunctionDef):
-        told = _field(node) if _is_property(node) else _signature(node, node.name)
-        return f"```python\n{told}\n```"
+        reported = _field(node) if _is_property(node) else _signature(node, node.name)
+        return f"```python\n{reported}\n```"
     made = next((n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"), None)
     if made is not None:
         return f"```python\n{_signature(made, node.name)}\n```"
@@ -173,8 +173,8 @@ def _plugin() -> Iterator[str]:
         for node in tree.body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "MARKERS"
     ]
-    told = [text.partition(": ") for text in ast.literal_eval(markers)]
-    yield "\n".join(f"- `@pytest.mark.{marker}`: {text}" for marker, _, text in told)
+    reported = [text.partition(": ") for text in ast.literal_eval(markers)]
+    yield "\n".join(f"- `@pytest.mark.{marker}`: {text}" for marker, _, text in reported)
     yield "### Fixtures"
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and any(

@@ -15,20 +15,34 @@ from graphdoctor.version import __version__
 
 LOOK = pathlib.Path(__file__).parent / "look"
 MENU = (
-    ("Start", ("index.html", "which-command.html", "check.html", "fix.html")),
+    ("Start", ("index.html", "which-command.html", "check.html", "fix.html", "tune.html")),
     (
         "Guides",
         (
             "guides/slow-training.html",
             "guides/gradient-is-none.html",
             "guides/not-converted.html",
+            "guides/editor.html",
+            "guides/tensor-loops.html",
             "guides/ci.html",
+            "guides/own-rules.html",
+            "guides/several-workers.html",
             "explain.html",
             "debugging.html",
         ),
     ),
-    ("Reference", ("rules/index.html", "rules/README.html", "commands.html", "interface.html")),
-    ("Evidence", ("figures.html", "comparison.html", "clothes.html", "claims/index.html", "versions.html")),
+    (
+        "Reference",
+        (
+            "rules/index.html",
+            "rules/README.html",
+            "commands.html",
+            "recordings.html",
+            "interface.html",
+            "glossary.html",
+        ),
+    ),
+    ("Evidence", ("figures.html", "comparison.html", "variants.html", "claims/index.html", "versions.html")),
 )
 
 

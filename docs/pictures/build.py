@@ -1,7 +1,7 @@
 """`python docs/pictures/build.py`: run a few programs, and photograph what graphdoctor shows of them.
 
-Needs TensorFlow and Chromium. The pictures are small (few colours) and are committed; they are made anew when
-the pages look different.
+Needs TensorFlow and Chromium. The pictures are small (few colours) and are committed; they are made again
+when the pages look different.
 """
 
 import io
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+from editor import photographed
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from rich.console import Console
@@ -89,6 +90,12 @@ def main() -> None:
             photograph(browser, "terminal", element="pre")
             photograph(browser, "report", height=1060)
             photograph(browser, "explanation", height=700)
+            os.utime("train.py", (1, 1))  # older than its run
+            pathlib.Path(".graphdoctor").mkdir()
+            shutil.copy2("run.jsonl", ".graphdoctor/train-1.jsonl")
+            picture = TERMINAL.format(code=photographed(pathlib.Path("train.py"), "traced 40 ×"))
+            pathlib.Path("editor.html").write_text(picture, encoding="utf-8")
+            photograph(browser, "editor", element="pre")
             browser.close()
 
 

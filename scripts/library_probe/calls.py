@@ -9,7 +9,7 @@ import io
 import numpy
 import tensorflow as tf
 
-from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN
+from graphdoctor.dryrun.libraries.tables.arguments import ABSENT, UNKNOWN
 from library_probe.encoded import MAKERS, TEXTS
 from library_probe.samples import DTYPE_PARAMETERS, Tensor, Tensors
 

@@ -2,7 +2,7 @@
 
 import inspect
 
-from graphdoctor.dryrun.library.shapes import result_shape
+from graphdoctor.dryrun.libraries.tables.shapes import result_shape
 from library_probe import variations
 from library_probe.calls import NO_VALUE, Call, Leaf, Outcome, is_no_value, literal, outcome
 from library_probe.effects import effect

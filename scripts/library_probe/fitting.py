@@ -4,10 +4,10 @@ import itertools
 
 import numpy
 
-from graphdoctor.dryrun.library.arguments import UNKNOWN
-from graphdoctor.dryrun.library.axis_rules import PARTS
-from graphdoctor.dryrun.library.dtypes import result_dtype
-from graphdoctor.dryrun.library.shapes import result_shape
+from graphdoctor.dryrun.libraries.tables.arguments import UNKNOWN
+from graphdoctor.dryrun.libraries.tables.axis_rules import PARTS
+from graphdoctor.dryrun.libraries.tables.dtypes import result_dtype
+from graphdoctor.dryrun.libraries.tables.shapes import result_shape
 from library_probe.calls import Call, Outcome
 from library_probe.samples import DTYPE_PARAMETERS
 

@@ -3,7 +3,7 @@
 import collections
 import json
 
-from graphdoctor.dryrun.library.operations import SHORT
+from graphdoctor.dryrun.libraries.tables.operations import SHORT
 
 
 def text_of(head: dict, entries: dict[str, dict]) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from graphdoctor.errors import ConfigError
+from graphdoctor.model.reading import read_regular
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -15,7 +16,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     `select`, `extend-select` and `ignore` hold rule ids, prefixes of ids, or rule names; `exclude` holds
     glob patterns of files; `per-file-ignores` maps such patterns to the rules that are quiet
     there; `keras` is the generation the project uses, 2 or 3. `leave-out` names the parts of a project of
-    which nothing is told: tests, examples, vendored.
+    which nothing is reported: tests, examples, vendored. `min-confidence` is the least that is shown, and
+    `fail-severity` the least that makes `check` fail.
     """
 
     select: tuple[str, ...] = ()
@@ -25,6 +27,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     per_file_ignores: dict[str, tuple[str, ...]] = {}
     keras: int | None = None
     leave_out: tuple[Literal["tests", "examples", "vendored"], ...] = ("vendored",)
+    min_confidence: Literal["HIGH", "MEDIUM", "LOW"] = "MEDIUM"
+    fail_severity: Literal["ERROR", "WRONG", "SLOW", "NOTE"] = "SLOW"
 
 
 def load_config(directory: str | os.PathLike[str]) -> Config:
@@ -45,8 +49,7 @@ def _read(file: str) -> Config:
         import tomli as tomllib
 
     try:
-        with open(file, encoding="utf-8") as opened:
-            data = tomllib.loads(opened.read())
+        data = tomllib.loads(read_regular(file).decode("utf-8").replace("\r\n", "\n"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{file}: cannot be read as TOML: {error}") from error
     table = data.get("tool", {}).get("graphdoctor", {})

@@ -1,12 +1,13 @@
-"""A report and what a project allows → what it breaks."""
+"""A report and what a project asks for → what is shown, and what breaks the limits."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError
-from graphdoctor.model import Finding, FunctionSummary, Report
+from graphdoctor.model import Finding, FunctionSummary, Level, Report, Severity, Threshold
 from graphdoctor.model.words import count
 
 RETRACE = "retrace"
@@ -31,6 +32,21 @@ class Allowance(msgspec.Struct, frozen=True, kw_only=True):
     def asks(self) -> bool:
         """Whether anything is forbidden at all."""
         return bool(self.fail_on) or self.max_traces is not None
+
+
+def threshold(
+    config: Config,
+    *,
+    min_confidence: str | None = None,
+    fail_severity: str | None = None,
+    everything: bool = False,
+) -> Threshold:
+    """What to show: as the project's configuration says, unless the command line says otherwise."""
+    return Threshold(
+        min_confidence=Level(min_confidence or config.min_confidence),
+        fail_severity=Severity(fail_severity or config.fail_severity),
+        everything=everything,
+    )
 
 
 def without_wildcards(rule: str) -> str:

@@ -1,4 +1,4 @@
-"""Whole texts kept in files; GRAPHDOCTOR_UPDATE_SNAPSHOTS=1 writes them anew."""
+"""Whole texts kept in files; GRAPHDOCTOR_UPDATE_SNAPSHOTS=1 writes them again."""
 
 import os
 import pathlib

@@ -10,7 +10,7 @@ import sys
 import pytest
 from tests.cli.commands import clean_environment
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "debugging.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"```python\n# (\w+\.py)\n(.*?)```", PAGE, re.DOTALL))

@@ -223,7 +223,7 @@ def test_an_example_that_fits_one_of_two_long_boxes_is_not_cut():
         ({"strategy": Fixed((40,))}, "The strategy has 1 lengths, the examples 2"),
     ],
 )
-def test_bad_input_is_told_before_any_batch(options, message):
+def test_bad_input_is_reported_before_any_batch(options, message):
     settings = {"strategy": Fixed((7, 31)), "batch_size": 4} | options
 
     with pytest.raises(BatchingError) as caught:

@@ -146,7 +146,7 @@ def test_a_limit_also_holds_for_rounded_bounds():
     assert plan.bounds == ((10,),)
 
 
-def test_the_overlong_sentence_names_number_share_limit_and_fate():
+def test_the_overlong_sentence_names_number_share_limit_and_outcome():
     plan = plan_buckets([(3, 8), (3, 10), (2, 25)], limit=(5, 10), overlong="drop", buckets=1)
 
     assert plan.overlong.sentence(3) == (
@@ -184,7 +184,7 @@ def test_the_overlong_sentence_names_number_share_limit_and_fate():
         ([3, 4], {"work": lambda length: -length}, "`work` must not fall when a length grows"),
     ],
 )
-def test_bad_input_is_told_in_one_sentence(lengths, options, message):
+def test_bad_input_is_reported_in_one_sentence(lengths, options, message):
     with pytest.raises(BatchingError) as caught:
         plan_buckets(lengths, **options)
 

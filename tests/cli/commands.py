@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from unittest import mock
 
-from graphdoctor.chatter import without_chatter
 from graphdoctor.cli import main
+from graphdoctor.log_filter import without_log_noise
 
 IN_THIS_PROCESS = ("check", "rule")  # a new interpreter takes longer than what they do
 
@@ -31,7 +31,7 @@ def graphdoctor(
 def python(
     *arguments: str, cwd: pathlib.Path, stdin: str | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """`python ARGUMENTS…` in a directory; what it wrote, without the chatter of TensorFlow's start."""
+    """`python ARGUMENTS…` in a directory; what it wrote, without the log noise of TensorFlow's start."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=cwd,
@@ -42,7 +42,7 @@ def python(
         timeout=600,
         check=False,
     )
-    done.stderr = without_chatter(done.stderr)
+    done.stderr = without_log_noise(done.stderr)
     return done
 
 

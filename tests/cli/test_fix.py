@@ -64,6 +64,7 @@ def project(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_a_cure_is_shown_proven_and_written(project: pathlib.Path) -> None:
     """Standard input, arguments, environment and relative files are the same in each run."""
     arguments = ("--apply", "--diff", "cure.patch", "-o", "proof.html", "crop.py", "--fast")
@@ -83,6 +84,7 @@ def test_a_cure_is_shown_proven_and_written(project: pathlib.Path) -> None:
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_nothing_is_written_unasked_and_the_copy_is_what_runs(project: pathlib.Path) -> None:
     """The faulty module is found by PYTHONPATH: the copy's, not the user's."""
     (project / "library/cropping.py").write_text(DYING)

@@ -42,6 +42,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_live_redacted_with_subprocesses_and_a_limit(tmp_path: pathlib.Path) -> None:
     (tmp_path / "train.py").write_text(TRAINER)
     options = (
@@ -82,6 +83,7 @@ def test_live_redacted_with_subprocesses_and_a_limit(tmp_path: pathlib.Path) -> 
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_the_program_s_own_failure_comes_first(tmp_path: pathlib.Path) -> None:
     (tmp_path / "train.py").write_text(
         "import tensorflow as tf\ntf.function(lambda x: x)(1)\nraise SystemExit(7)\n"
@@ -90,7 +92,8 @@ def test_the_program_s_own_failure_comes_first(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.tensorflow
-@pytest.mark.chatter
+@pytest.mark.long
+@pytest.mark.log_noise
 def test_what_cannot_be_judged_is_not_well(tmp_path: pathlib.Path) -> None:
     (tmp_path / "train.py").write_text("import tensorflow as tf\n")
     done = graphdoctor("run", "--fail-on", "retrace", "--recording", "/dev/full", "train.py", cwd=tmp_path)

@@ -40,7 +40,7 @@ def test_the_whole_output(lengths):
         ]
     )
     assert result.output == (
-        "3 buckets, 2.6 % padding, 3 mean steps in all (exact)\n"
+        "3 buckets, 2.5 % padding, 3 mean steps in all (exact)\n"
         "\n"
         "padded to        examples\n"
         "3                       2\n"
@@ -48,9 +48,9 @@ def test_the_whole_output(lengths):
         "10                      3\n"
         "\n"
         "buckets   padding     mean steps\n"
-        "      1    53.8 %              5\n"
-        "      2     7.7 %              3\n"
-        "      3     2.6 %              3 ←\n"
+        "      1    35.0 %              5\n"
+        "      2     7.1 %              3\n"
+        "      3     2.5 %              3 ←\n"
         "\n"
         "  up to length                                           examples   padded to\n" + bars + "\n"
         "\n"
@@ -84,7 +84,7 @@ def test_seconds_are_turned_into_mean_steps(lengths):
     assert in_seconds.output == in_steps.output
 
 
-def test_overlong_examples_are_told(lengths):
+def test_overlong_examples_are_reported(lengths):
     result = run(lengths, "--limit", 9, "--overlong", "cut", "--buckets", 1)
 
     assert "2 of 6 examples (33.3 %) exceed 9 (longest 10) and are cut\n" in result.output
@@ -106,7 +106,7 @@ def test_svg_is_a_picture_of_the_plan(lengths, tmp_path):
 
     root = ElementTree.parse(tmp_path / "plan.svg").getroot()
     name = "{http://www.w3.org/2000/svg}"
-    assert root.find(f"{name}title").text == "2 buckets, 7.7 % padding, 6 examples: 4, 10"
+    assert root.find(f"{name}title").text == "2 buckets, 7.1 % padding, 6 examples: 4, 10"
     assert len(root.findall(f"{name}rect")) == 1 + 4
     assert len(root.findall(f"{name}line")) == 2 + 1
 
@@ -134,7 +134,7 @@ def test_svg_of_two_lengths_has_a_box_per_bucket(tmp_path):
         ("a,b,c\n1,2,3\n", "has 3 columns: choose with --column"),
     ],
 )
-def test_bad_files_are_told_by_line(tmp_path, text, message):
+def test_bad_files_are_reported_by_line(tmp_path, text, message):
     path = tmp_path / "bad.csv"
     path.write_text(text)
 
@@ -158,7 +158,7 @@ def test_bad_files_are_told_by_line(tmp_path, text, message):
         (["-o", "no/such/folder/plan.svg"], "cannot be written: No such file or directory"),
     ],
 )
-def test_bad_options_are_told_without_a_traceback(lengths, arguments, message):
+def test_bad_options_are_reported_without_a_traceback(lengths, arguments, message):
     result = run(lengths, *arguments)
 
     assert message in result.output
@@ -183,7 +183,7 @@ def test_other_files_are_refused(tmp_path):
         ([7, -1], ": A length must be at least 1, got -1: leave out empty examples"),
     ],
 )
-def test_bad_numbers_in_an_array_are_told_with_the_file(tmp_path, values, message):
+def test_bad_numbers_in_an_array_are_reported_with_the_file(tmp_path, values, message):
     numpy.save(tmp_path / "bad.npy", numpy.array(values, int))
 
     result = run(tmp_path / "bad.npy")

@@ -12,7 +12,9 @@ import jsonschema
 import pytest
 from tests.cli.commands import clean_environment, graphdoctor, python
 
-pytestmark = pytest.mark.tensorflow
+from graphdoctor.recording.recording import ENDS_EARLY
+
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 TRAINER = """import sys
 import tensorflow as tf
@@ -83,7 +85,7 @@ ENDINGS = {
 }
 
 
-@pytest.mark.chatter
+@pytest.mark.log_noise
 @pytest.mark.parametrize("program", ENDINGS.values(), ids=ENDINGS)
 def test_the_program_ends_as_without_us(tmp_path: pathlib.Path, program: str) -> None:
     (tmp_path / "program.py").write_text(program)
@@ -170,7 +172,7 @@ def test_a_killed_program_loses_nothing_already_recorded(tmp_path: pathlib.Path)
     _, errors = process.communicate(timeout=600)
     assert process.returncode == -signal.SIGKILL
     assert "`f` was traced 3 more times" in errors
-    assert "the recording ends early: the program was killed, or still runs" in errors
+    assert ENDS_EARLY in errors
     (recording,) = (tmp_path / ".graphdoctor").glob("*.jsonl")
     graphdoctor("report", str(recording), "-o", "r.json", cwd=tmp_path)
     assert json.loads((tmp_path / "r.json").read_text())["complete"] is False
@@ -223,18 +225,26 @@ def test_diff_tells_what_a_change_did(tmp_path: pathlib.Path) -> None:
     assert same.stdout == "Both runs traced the same, and say the same.\n"
 
 
-def test_demo_diagnoses_all_patients(tmp_path: pathlib.Path) -> None:
+def test_demo_diagnoses_all_samples(tmp_path: pathlib.Path) -> None:
     done = graphdoctor("demo", "--json", cwd=tmp_path)
-    patients = json.loads(done.stdout)["patients"]
+    samples = json.loads(done.stdout)["patients"]
     found = {
-        patient["name"]: [(f["rule"], f["argument"], f["evidence"]) for f in patient["run"]["findings"]]
-        for patient in patients
+        sample["name"]: [(f["rule"], f["argument"], f["evidence"]) for f in sample["run"]["findings"]]
+        for sample in samples
     }
     assert found == {
         "counting_trainer": [("GD101", "step", "both")],
         "attention_loop": [("GD309", None, "both")],
         "uneven_batches": [("GD103", "frames", "both")],
     }
-    (uneven,) = next(each["run"]["findings"] for each in patients if each["name"] == "uneven_batches")
+    (uneven,) = next(each["run"]["findings"] for each in samples if each["name"] == "uneven_batches")
     assert uneven["message"].endswith("`targets` changes with it")
     assert {each["argument"] for each in uneven["observed"]["differences"]} == {"frames", "targets"}
+
+
+@pytest.mark.parametrize("command", ["run", "fix"])
+def test_a_mistyped_option_is_not_taken_for_the_program(tmp_path: pathlib.Path, command: str) -> None:
+    (tmp_path / "x.py").write_text("")
+    done = graphdoctor(command, "--outptu", "x.json", "x.py", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "No such option '--outptu'. Did you mean '--output'?" in done.stderr

@@ -1,12 +1,13 @@
 """Each line of the checklist follows from what was measured."""
 
 import pytest
+from msgspec.structs import replace
 from tests.making import make_recording, make_trace
 from tests.measuring import make_phase, make_step
 
 from graphdoctor.diagnosis.checklist import check_all
 from graphdoctor.diagnosis.configuration import Check
-from graphdoctor.diagnosis.measurements import Leaf, Measurements, Step
+from graphdoctor.diagnosis.measurements import Leaf, Measurements, Part, Step
 from graphdoctor.recording.format import Compilations, CompiledShape
 
 step = make_step
@@ -28,7 +29,7 @@ def checks(*steps, **phase):
 
 
 def test_a_healthy_trainer_passes_every_line():
-    found = checks(step(tracing=5.0), step(), step(), step())
+    found = checks(step(tracing=5.0), *[waiting(0.0)] * 3)
 
     assert list(found.values()) == [
         Check("configuration", None, "no --config was given"),
@@ -38,6 +39,8 @@ def test_a_healthy_trainer_passes_every_line():
         Check("train: results", True, "finite"),
         Check("train: first step", None, "5.1 s, 5.0 s of it for 1 trace: as much as 51 warm steps"),
         Check("train: step time", True, "0.1 s ± 0 ms over 3 warm steps"),
+        Check("train: waiting for input", True, "0 ms per step (0 % of the time)"),
+        Check("train: graph execution", None, "the later steps are too short to see what they are made of"),
         Check("time lost to tracing", True, "0 % of the time after the first steps (0 ms of 0.3 s)"),
     ]
 
@@ -171,3 +174,78 @@ def test_compilations_that_serve_again_are_no_fault(calls, passed, sentence):
     found = {check.name: check for check in check_all(None, measured, compiled(*calls))}
 
     assert found["XLA compilations"] == Check("XLA compilations", passed, sentence)
+
+
+def waiting(waited, **more):
+    return replace(step(**more), input_seconds=waited)
+
+
+def test_steps_that_wait_for_their_input_fail_a_line():
+    found = checks(step(tracing=5.0), waiting(0.3), waiting(0.3), function=True)
+
+    assert found["train: waiting for input"] == Check(
+        "train: waiting for input", False, "0.3 s per step (75 % of the time)"
+    )
+
+
+def test_a_step_that_draws_its_own_batch_holds_the_wait():
+    found = checks(step(tracing=5.0), step(), step(), function=True, waited_seconds=0.18)
+
+    assert found["train: waiting for input"] == Check(
+        "train: waiting for input", False, "90 ms per step (90 % of the time)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wait", "seconds"), [(0.005, 0.1), (0.0015, 0.0001)], ids=["5 %", "of Python itself"]
+)
+def test_a_short_wait_is_no_fault(wait, seconds):
+    found = checks(step(tracing=5.0), waiting(wait, seconds=seconds), waiting(wait, seconds=seconds))
+
+    assert found["train: waiting for input"].passed is True
+
+
+def test_steps_that_are_mostly_a_graph_pass():
+    parts = {"graph execution": Part(0.9), "other Python": Part(0.1), "tracing": Part(5.0)}
+    found = checks(step(tracing=5.0), step(), step(), parts=parts)
+
+    assert found["train: graph execution"] == Check(
+        "train: graph execution", True, "90 % of the time inside the later steps"
+    )
+
+
+def test_steps_that_are_mostly_eager_fail_with_the_line():
+    parts = {"graph execution": Part(0.1), "eager operations": Part(0.9, "train.py", 12)}
+    found = checks(step(tracing=5.0), step(), step(), parts=parts)
+
+    assert found["train: graph execution"] == Check(
+        "train: graph execution",
+        False,
+        "10 % of the time inside the later steps; eager operations (train.py:12) 90 %",
+    )
+
+
+def test_short_steps_without_any_graph_fail():
+    assert checks(step(), step())["train: graph execution"] == Check(
+        "train: graph execution", False, "nothing runs as a graph: decorate the steps with `@tf.function`"
+    )
+
+
+def test_the_first_batch_of_an_epoch_also_builds_the_pipeline():
+    found = checks(step(tracing=5.0), waiting(None), waiting(0.0), waiting(None), waiting(0.001))
+
+    assert found["train: waiting for input"].passed is True
+
+    found = checks(step(tracing=5.0), waiting(None), waiting(None))
+
+    assert found["train: waiting for input"] == Check(
+        "train: waiting for input", None, "each epoch had one batch, whose wait also builds the pipeline"
+    )
+
+
+def test_a_wait_inside_the_graph_that_could_not_be_measured_is_said():
+    found = checks(step(tracing=5.0), step(), step(), function=True, pulls_input=True)
+
+    assert found["train: waiting for input"] == Check(
+        "train: waiting for input", None, "could not be measured"
+    )

@@ -157,7 +157,9 @@ def test_changing_lengths_are_found_costed_and_cured(run, tmp_path):
         sick.stdout
     )
     assert "  → the same batches, `None` lengths saves at least " in sick.stdout
-    assert sick.stdout.endswith("Not ready.\n")
+    assert sick.stdout.endswith(
+        "\nNot ready: train: batch shapes, train: traces after the first step, time lost to tracing.\n"
+    )
     written = json.loads((tmp_path / "report.json").read_text())
     assert written["healthy"] is False
     assert written["advice"][0]["seconds"] > 0
@@ -170,6 +172,65 @@ def test_changing_lengths_are_found_costed_and_cured(run, tmp_path):
         config={"options": {"reduce_retracing": False}, "lengths": [5] * 4},
     )
     assert (well.returncode, well.stdout.splitlines()[-1]) == (0, "Healthy: ready for the long run.")
+
+
+SLEEPING = """
+import time
+
+import numpy as np
+import tensorflow as tf
+
+
+def batches():
+    for _ in range(20):
+        time.sleep(0.05)
+        yield np.ones((4, 3), np.float32), np.ones((4, 1), np.float32)
+
+
+spec = (tf.TensorSpec((4, 3)), tf.TensorSpec((4, 1)))
+data = tf.data.Dataset.from_generator(batches, output_signature=spec)
+model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(np.ones((8, 3)), np.ones((8, 1)), verbose=0)
+pair = (model, data)
+
+
+class Loop:
+    def __init__(self):
+        self.train_step = tf.function(lambda batch: tf.reduce_sum(batch[0]))
+
+    def batches(self):
+        return data
+"""
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("target", ["sleeping:pair", "sleeping:Loop"])
+def test_a_trainer_that_waits_for_a_sleeping_generator_is_not_healthy(run, tmp_path, target):
+    (tmp_path / "sleeping.py").write_text(SLEEPING)
+
+    done = run(target, "--steps", "6")
+
+    assert done.stdout.splitlines()[-1] == "Not ready: train: waiting for input."
+    assert done.returncode == 1
+    assert "  train waited for its input\n" in done.stdout
+
+
+@pytest.mark.tensorflow
+def test_a_model_that_was_fitted_at_import_runs_as_a_graph(run, tmp_path):
+    (tmp_path / "sleeping.py").write_text(SLEEPING)
+
+    done = run("sleeping:model", "--steps", "4")
+
+    assert "✔ train: traces after the first step  none in 4 steps\n" in done.stdout
+    assert done.stdout.splitlines()[-1] == "Healthy: ready for the long run."
+
+
+@pytest.mark.tensorflow
+def test_an_eager_trainer_is_not_healthy(run):
+    done = run("trainers:Eager", "--steps", "4", config={"lengths": [5] * 4})
+
+    assert done.stdout.splitlines()[-1] == "Not ready: train: graph execution."
 
 
 @pytest.mark.tensorflow

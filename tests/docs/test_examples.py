@@ -6,11 +6,19 @@ import pytest
 from docs.builder.examples import ExampleError, run_page, same
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
-PAGES = ["index.md", "fix.md", "guides/slow-training.md", "guides/not-converted.md", "guides/ci.md"]
+PAGES = [
+    "index.md",
+    "fix.md",
+    "guides/slow-training.md",
+    "guides/not-converted.md",
+    "guides/tensor-loops.md",
+    "guides/ci.md",
+]
 
 
 @pytest.mark.tensorflow
-@pytest.mark.chatter
+@pytest.mark.long
+@pytest.mark.log_noise
 @pytest.mark.parametrize("page", PAGES)
 def test_examples_print_what_the_page_shows(page: str, tmp_path: pathlib.Path) -> None:
     """When this fails: `make docs`, and look at what has changed."""

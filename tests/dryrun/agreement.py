@@ -7,7 +7,6 @@ from typing import NamedTuple
 from graphdoctor.model import Change
 from graphdoctor.recording import Recording
 from graphdoctor.recording.differences import compare
-from graphdoctor.recording.foretelling import changing
 from graphdoctor.recording.format import (
     ASSUMED,
     FIRST_VARIABLES,
@@ -24,9 +23,10 @@ from graphdoctor.recording.format import (
     Trace,
 )
 from graphdoctor.recording.grouping import Origin
-from graphdoctor.recording.halves import MATTER
 from graphdoctor.recording.history import History, explained
 from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, VARIABLE_CREATION
+from graphdoctor.recording.predictions import changing
+from graphdoctor.recording.static_and_runtime import MATTER
 
 AGREE, UNKNOWN, DIFFER = "agree", "unknown", "differ"
 CAUSE = "cause"
@@ -59,19 +59,19 @@ def verdicts(dry: Recording, seen: Recording) -> Iterator[Verdict]:
 
 def _events(word: str, dry: tuple[Event, ...], seen: tuple[Event, ...], *, whole: bool) -> Iterator[Verdict]:
     """`whole`: what the run does not tell did not happen."""
-    told = defaultdict(list)
+    predicted = defaultdict(list)
     for event in dry:
         if not (isinstance(event, Stale) and event.state.kind in ONLY_DRY):
-            told[_matter(event)].append(event)
+            predicted[_matter(event)].append(event)
     met = {_matter(event) for event in seen}
-    for matter in sorted(told.keys() | met, key=str):
-        if matter in told and matter in met:
+    for matter in sorted(predicted.keys() | met, key=str):
+        if matter in predicted and matter in met:
             yield Verdict(word, AGREE, str(matter))
         elif matter in met:
             outcome = UNKNOWN if matter[1] in ONLY_RUN else DIFFER
-            yield Verdict(word, outcome, f"not foretold: {matter}")
+            yield Verdict(word, outcome, f"not predicted: {matter}")
         else:
-            sure = any(map(_is_certain, told[matter])) and whole
+            sure = any(map(_is_certain, predicted[matter])) and whole
             yield Verdict(word, DIFFER if sure else UNKNOWN, f"not seen: {matter}")
 
 
@@ -90,21 +90,21 @@ def _is_certain(event: Event) -> bool:
 
 def _traces(dry: Recording, seen: Recording) -> Iterator[Verdict]:
     crashed = bool(seen.deaths)
-    told, met = _histories(dry), _histories(seen)
+    predicted, met = _histories(dry), _histories(seen)
     left_out = {looked.function.line for looked in dry.of(Looked) if looked.skipped}
     refused = {frame.definition for e in dry.of(Staging) if e.outcome == "refused" for frame in e.chain}
-    for name in sorted(told.keys() | met.keys()):
+    for name in sorted(predicted.keys() | met.keys()):
         if name not in met:
-            sure = any(map(_is_certain, told[name].traces)) and not crashed
+            sure = any(map(_is_certain, predicted[name].traces)) and not crashed
             yield Verdict("trace", DIFFER if sure else UNKNOWN, f"not seen: {name}")
-        elif name not in told:
-            yield Verdict("trace", UNKNOWN if name[1] in left_out else DIFFER, f"not foretold: {name}")
+        elif name not in predicted:
+            yield Verdict("trace", UNKNOWN if name[1] in left_out else DIFFER, f"not predicted: {name}")
         elif met[name].origin is Origin.KERAS:  # a run sees the functions that Keras makes of one step
             yield Verdict("trace", AGREE, str(name))
         else:
-            fails = any(trace.function in refused for trace in told[name].traces)
-            yield _counted(name, told[name], met[name], crashed=crashed, fails=fails)
-            yield from _causes(name, told[name], met[name], crashed=crashed)
+            fails = any(trace.function in refused for trace in predicted[name].traces)
+            yield _counted(name, predicted[name], met[name], crashed=crashed, fails=fails)
+            yield from _causes(name, predicted[name], met[name], crashed=crashed)
 
 
 def _histories(recording: Recording) -> dict[tuple[str, int], History]:
@@ -119,13 +119,15 @@ def _histories(recording: Recording) -> dict[tuple[str, int], History]:
     return found
 
 
-def _counted(name: tuple[str, int], told: History, met: History, *, crashed: bool, fails: bool) -> Verdict:
+def _counted(
+    name: tuple[str, int], predicted: History, met: History, *, crashed: bool, fails: bool
+) -> Verdict:
     """How many traces there are; what refuses to be traced fails at some time."""
-    known = all(map(_is_certain, told.traces)) and not any(map(_is_open, told.traces))
+    known = all(map(_is_certain, predicted.traces)) and not any(map(_is_open, predicted.traces))
     if not known or fails:
         return Verdict("trace", UNKNOWN, str(name))
-    right = len(told.traces) == len(met.traces) or (crashed and len(met.traces) <= len(told.traces))
-    what = f"{name}: {len(told.traces)} foretold, {len(met.traces)} seen"
+    right = len(predicted.traces) == len(met.traces) or (crashed and len(met.traces) <= len(predicted.traces))
+    what = f"{name}: {len(predicted.traces)} predicted, {len(met.traces)} seen"
     return Verdict("trace", AGREE if right else DIFFER, what)
 
 
@@ -143,7 +145,7 @@ def _is_known(argument: Argument) -> bool:
     return True
 
 
-def _causes(name: tuple[str, int], told: History, met: History, *, crashed: bool) -> Iterator[Verdict]:
+def _causes(name: tuple[str, int], predicted: History, met: History, *, crashed: bool) -> Iterator[Verdict]:
     """Which argument differs from trace to trace, and how."""
     seen = {
         (difference.argument, difference.change)
@@ -151,42 +153,42 @@ def _causes(name: tuple[str, int], told: History, met: History, *, crashed: bool
         if retrace.label not in (VARIABLE_CREATION, OUTER_TRACED_AGAIN)
         for difference in retrace.differences
     }
-    goes_on = dict(_going_on(told))
+    goes_on = dict(_going_on(predicted))
     for cause in sorted(seen, key=str):
-        if cause in goes_on or cause in _between(told):
+        if cause in goes_on or cause in _between(predicted):
             yield Verdict(CAUSE, AGREE, f"{name}: {cause}")
         else:
-            outcome = UNKNOWN if _may_be(cause, told) else DIFFER
-            yield Verdict(CAUSE, outcome, f"not foretold: {name}: {cause}")
+            outcome = UNKNOWN if _may_be(cause, predicted) else DIFFER
+            yield Verdict(CAUSE, outcome, f"not predicted: {name}: {cause}")
     for cause, trace in goes_on.items():
         if cause not in seen:
             sure = _is_certain(trace) and not crashed
             yield Verdict(CAUSE, DIFFER if sure else UNKNOWN, f"not seen: {name}: {cause}")
 
 
-def _going_on(told: History) -> Iterator[tuple[Reason, Trace]]:
-    """What differs at each turn of a loop."""
-    for trace in told.traces:
+def _going_on(predicted: History) -> Iterator[tuple[Reason, Trace]]:
+    """What differs at each iteration of a loop."""
+    for trace in predicted.traces:
         if trace.anew is not None:
             yield (None, Change.NEW_FUNCTION_OBJECT), trace
         for argument, _, change in changing(trace):
             yield (argument.path, change), trace
 
 
-def _between(told: History) -> set[Reason]:
-    """What differs between two traces that were foretold."""
+def _between(predicted: History) -> set[Reason]:
+    """What differs between two traces that were predicted."""
     return {
         (difference.argument, difference.change)
-        for position, now in enumerate(told.traces)
-        for before in told.traces[:position]
+        for position, now in enumerate(predicted.traces)
+        for before in predicted.traces[:position]
         for difference in compare(now, before)
     }
 
 
-def _may_be(cause: Reason, told: History) -> bool:
+def _may_be(cause: Reason, predicted: History) -> bool:
     """Whether the dry run does not know the argument, or what it is a part of."""
-    if not all(map(_is_certain, told.traces)):
+    if not all(map(_is_certain, predicted.traces)):
         return True
     path = cause[0] or ""
-    met = [a for trace in told.traces for a in trace.arguments if path.startswith(a.path)]
+    met = [a for trace in predicted.traces for a in trace.arguments if path.startswith(a.path)]
     return bool(path) and (not met or not all(map(_is_known, met)))

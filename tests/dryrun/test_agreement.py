@@ -1,4 +1,4 @@
-"""TensorFlow is the oracle: what the dry run tells of a program, a run of it tells too.
+"""TensorFlow is the oracle: what the dry run reports of a program, a run of it reports too.
 
 A third of the programs is run; all are with `GRAPHDOCTOR_AGREEMENT=all`. What the dry run says that it does
 not know is counted, by kind, at the end of the tests.
@@ -43,15 +43,15 @@ def programs() -> Iterator[Program]:
 
 # What the halves say otherwise, by program and kind, and why.
 DIFFERENCES = {
-    ("GD515-1-bad", "gradient"): "that a variable takes no part at all is only told of a run",
-    ("GD911-1-bad", "applied"): "which layers keep Keras from compiling is only told of a run",
+    ("GD515-1-bad", "gradient"): "that a variable takes no part at all is only reported by a run",
+    ("GD911-1-bad", "applied"): "which layers keep Keras from compiling is only reported by a run",
     ("GD407-1-bad", "trace"): "Keras makes a step, and then finds that it cannot run it in a graph",
     ("111_py_function_inner_numpy-program", "gradient"): "TensorFlow asks for a constant's, too",
     ("145_clean_unconnected_zero-program", "gradient"): "the same",
     (
         "GD206-1-bad",
         "effect",
-    ): "a run tells that a file was opened and written, the dry run that it was opened",
+    ): "a run reports that a file was opened and written, the dry run that it was opened",
 }
 CHOSEN = [
     pytest.param(program, id=program.name)
@@ -61,7 +61,7 @@ CHOSEN = [
 
 
 def dry_run(text: str) -> Recording:
-    """What the dry run of a program tells."""
+    """What the dry run of a program reports."""
     project = Project(read_source, lambda path, given: parse_module(path, given, 3))
     project.add(parse_module("program.py", text, 3))
     return record(project, "program.py")
@@ -69,10 +69,10 @@ def dry_run(text: str) -> Recording:
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("program", CHOSEN)
-def test_the_dry_run_tells_what_a_run_tells(
-    program: Program, tensorflow: TensorFlowServer, record_property: Callable[[str, object], None]
+def test_the_dry_run_reports_what_a_run_reports(
+    program: Program, oracle: TensorFlowServer, record_property: Callable[[str, object], None]
 ) -> None:
-    ran = tensorflow.run_once(program.text, calls=program.calls)
+    ran = oracle.run_once(program.text, calls=program.calls)
     found = list(verdicts(dry_run(program.text), ran.recording))
     record_property("agreement", [(verdict.kind, verdict.outcome) for verdict in found])
     different = [verdict for verdict in found if verdict.outcome == DIFFER]

@@ -5,7 +5,6 @@ from tests.checking import recorded
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
-from graphdoctor.model import Severity
 from graphdoctor.recording.format import Looked
 from graphdoctor.source import parse_module
 
@@ -51,7 +50,7 @@ def test_must_fire() -> None:
 def test_what_may_be_a_dataset_gives_a_note(method: str) -> None:
     program = HEAD + f"def load(data):\n    return data.{method}(text)\n"
     found = check_module(parse_module("program.py", program), Config())
-    assert [(each.rule, each.severity) for each in found] == [("GD801", Severity.NOTE)]
+    assert [(each.rule, each.is_shown) for each in found] == [("GD801", False)]
 
 
 def test_what_is_not_followed_is_named() -> None:

@@ -220,7 +220,7 @@ def test_nothing_is_said(program: str) -> None:
     assert _checked(HEAD + dedent(program)) == []
 
 
-def test_a_program_that_takes_too_long_is_told() -> None:
+def test_a_program_that_takes_too_long_is_reported() -> None:
     tower = "def f0(x):\n    return x\n" + "".join(
         f"def f{n}(x):\n    return f{n - 1}(x) + f{n - 1}(x)\n" for n in range(1, 30)
     )
@@ -250,7 +250,7 @@ def test_modules_that_import_each_other(tmp_path: pathlib.Path, monkeypatch: pyt
     assert check_paths(["."], Config()).findings == ()
 
 
-def test_a_file_of_python_2_is_told_and_no_more(
+def test_a_file_of_python_2_is_reported_and_no_more(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

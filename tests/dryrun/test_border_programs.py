@@ -6,7 +6,6 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
-from graphdoctor.model import Severity
 from graphdoctor.source import parse_module
 
 HEAD = """\
@@ -123,7 +122,7 @@ STATE = {
                 done = False
         """,
     ),
-    "a change at the first turn": (
+    "a change at the first iteration": (
         READ,
         """
         for i in range(1000):
@@ -216,11 +215,11 @@ KERAS = {
         "net.train_on_batch(x, y)\nnet.gain = 2.0\nnet.fit(x, y)",
         "net.train_on_batch(x, y)\nnet.gain = 2.0\nnet.train_on_batch(x, y)",
     ),
-    "a batch, and then all, of data that nobody knows": (
+    "a batch, and then all, of data that is unknown": (
         "from elsewhere import a, b\nnet.train_on_batch(a, b)\nnet.gain = 2.0\nnet.fit(a, b)",
         "from elsewhere import a, b\nnet.fit(a, b)\nnet.gain = 2.0\nnet.fit(a, y=b)",
     ),
-    "one array, and then two, of which nobody knows the shapes": (
+    "one array, and then two, whose shapes are unknown": (
         """
         from elsewhere import rows
         def evaluate(model, data): return model.predict(data, verbose=0)
@@ -262,7 +261,7 @@ OTHERS = {
         """,
         ("SGD(rate)", "SGD(rate, momentum=0.9)"),
     ),
-    "a count that each trace begins anew": (
+    "a count that each trace begins again": (
         """
         class Hyper(tf.Module):
             def __init__(self):
@@ -280,7 +279,7 @@ OTHERS = {
         """,
         ("self.at = 0\n", "pass\n"),
     ),
-    "a count that each trace begins anew, and one that some do": (
+    "a count that each trace begins again, and one that some do": (
         """
         from elsewhere import fresh
         class Hyper(tf.Module):
@@ -309,7 +308,7 @@ OTHERS = {
         """,
         (" if g is not None", ""),
     ),
-    "a global count that each trace begins anew": (
+    "a global count that each trace begins again": (
         """
         at = 0
         def take(theta):
@@ -342,7 +341,7 @@ OTHERS = {
 
 def loud(text: str) -> list[str]:
     found = check_module(parse_module("program.py", text), Config())
-    return [f"{each.rule}:{each.line}" for each in found if each.severity in (Severity.WRONG, Severity.ERROR)]
+    return [f"{each.rule}:{each.line}" for each in found if each.is_shown]
 
 
 @pytest.mark.parametrize("name", STATE)

@@ -1,9 +1,9 @@
-"""Models that run eagerly, in whatever way they are told: nothing of them is traced."""
+"""Models that run eagerly, in whatever way that is set: nothing of them is traced."""
 
 import pytest
 from tests.checking import check
 
-from graphdoctor.model import Severity
+from graphdoctor.model import Level
 
 MODEL = """
 import os
@@ -21,35 +21,35 @@ model.fit(tf.ones([4, 1]), tf.ones([4, 1]))
 """
 
 
-def severities(told: str) -> list[Severity]:
-    return [finding.severity for finding in check(MODEL.format(told), "GD801")]
+def levels(setting: str) -> list[Level]:
+    return [finding.confidence.level for finding in check(MODEL.format(setting), "GD801")]
 
 
 @pytest.mark.parametrize(
-    "told",
+    "setting",
     [
         "model.compile('sgd', 'mse', run_eagerly=True)",
         "model.compile('sgd', 'mse')\nmodel.run_eagerly = True",
         "model.prepare()",
     ],
 )
-def test_what_runs_eagerly_is_not_traced(told: str) -> None:
-    assert severities(told) == []
+def test_what_runs_eagerly_is_not_traced(setting: str) -> None:
+    assert levels(setting) == []
 
 
 @pytest.mark.parametrize(
-    "told",
+    "setting",
     [
         "model.compile('sgd', 'mse', run_eagerly=bool(os.environ.get('EAGER', True)))",
         "model.compile('sgd', 'mse')\nmodel.run_eagerly = os.environ['EAGER'] == '1'",
     ],
 )
-def test_what_may_run_eagerly_is_a_note(told: str) -> None:
-    assert severities(told) == [Severity.NOTE]
+def test_what_may_run_eagerly_is_a_note(setting: str) -> None:
+    assert levels(setting) == [Level.LOW]
 
 
 @pytest.mark.parametrize(
-    "told",
+    "setting",
     [
         "model.compile('sgd', 'mse')",
         "model.compile('sgd', 'mse', run_eagerly=False)",
@@ -58,5 +58,5 @@ def test_what_may_run_eagerly_is_a_note(told: str) -> None:
         "from elsewhere import options\nmodel.compile(**options)",
     ],
 )
-def test_what_is_traced_is_an_error(told: str) -> None:
-    assert severities(told) == [Severity.ERROR]
+def test_what_is_traced_is_an_error(setting: str) -> None:
+    assert levels(setting) == [Level.HIGH]

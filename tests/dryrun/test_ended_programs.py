@@ -1,4 +1,4 @@
-"""Programs that raise before they come to a mistake: what follows is a note, in whatever clothes they end."""
+"""Programs that raise before they come to a mistake: what follows is a note, in whatever form they end."""
 
 from inspect import cleandoc
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
-from graphdoctor.model import Severity
+from graphdoctor.model import Level, Severity
 
 STEP = """
 @tf.function
@@ -119,7 +119,7 @@ NOT_ENDED = {
         except Exception:
             pass
         """,
-    "an exception in a branch that nobody knows": """
+    "an exception in a branch that is unknown": """
         import sys
         if len(sys.argv) > 3:
             raise ValueError("usage")
@@ -185,24 +185,24 @@ NOT_ENDED = {
 }
 
 
-def _severities(folder: Path, body: str, name: str = "train.py") -> set[Severity]:
+def _severities(folder: Path, body: str, name: str = "train.py") -> set[Level]:
     for other, text in OTHERS.items():
         (folder / other).parent.mkdir(exist_ok=True)
         (folder / other).write_text(text)
     program = folder / name
     program.write_text(HEAD + cleandoc(body) + LAST)
     report = check_paths([str(program)], Config())
-    return {finding.severity for finding in report.findings if finding.rule == "GD801"}
+    return {finding.confidence.level for finding in report.findings if finding.rule == "GD801"}
 
 
 @pytest.mark.parametrize("body", ENDED.values(), ids=ENDED)
 def test_what_follows_the_end_of_a_program_is_a_note(body: str, tmp_path: Path) -> None:
-    assert _severities(tmp_path, body) == {Severity.NOTE}
+    assert _severities(tmp_path, body) == {Level.LOW}
 
 
 @pytest.mark.parametrize("body", NOT_ENDED.values(), ids=NOT_ENDED)
-def test_a_program_that_goes_on_is_told_of_its_error(body: str, tmp_path: Path) -> None:
-    assert _severities(tmp_path, body) == {Severity.ERROR}
+def test_a_program_that_goes_on_has_its_error_reported(body: str, tmp_path: Path) -> None:
+    assert _severities(tmp_path, body) == {Level.HIGH}
 
 
 def test_a_package_of_the_project_may_have_a_namesake_that_is_installed(

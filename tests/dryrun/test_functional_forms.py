@@ -7,18 +7,18 @@ from tests.dryrun.events import events_of
 from graphdoctor.recording.format import Gradient, Staging, Use
 
 HEAD = "import os\nimport cv2\nimport numpy as np\nimport tensorflow as tf\n"
-LOOP = "tf.while_loop(lambda i, s: i < n, lambda i, s: {turn}, [tf.constant(0), s]{more})"
+LOOP = "tf.while_loop(lambda i, s: i < n, lambda i, s: {iteration}, [tf.constant(0), s]{more})"
 
 
 @pytest.mark.parametrize(
     ("form", "refused"),
     [
-        (LOOP.format(turn="(i + 1, tf.concat([s, s], 0))", more=""), ["shape"]),
-        (LOOP.format(turn="(i + 1, tf.cast(s, tf.int32))", more=""), ["dtype"]),
-        (LOOP.format(turn="(i + 1, s * 2.0)", more=""), []),
+        (LOOP.format(iteration="(i + 1, tf.concat([s, s], 0))", more=""), ["shape"]),
+        (LOOP.format(iteration="(i + 1, tf.cast(s, tf.int32))", more=""), ["dtype"]),
+        (LOOP.format(iteration="(i + 1, s * 2.0)", more=""), []),
         (
             LOOP.format(
-                turn="(i + 1, tf.concat([s, s], 0))",
+                iteration="(i + 1, tf.concat([s, s], 0))",
                 more=", shape_invariants=[tf.TensorShape([]), tf.TensorShape([None])]",
             ),
             [],
@@ -36,8 +36,8 @@ def test_functional_forms_in_a_graph(form: str, refused: list[str]) -> None:
 
 
 def test_an_eager_loop_keeps_no_shapes() -> None:
-    turn = "(i + 1, tf.concat([s, s], 0))"
-    program = HEAD + f"n, s = 3, tf.ones([2])\n{LOOP.format(turn=turn, more='')}\n"
+    iteration = "(i + 1, tf.concat([s, s], 0))"
+    program = HEAD + f"n, s = 3, tf.ones([2])\n{LOOP.format(iteration=iteration, more='')}\n"
     assert events_of(program, Staging) == []
 
 

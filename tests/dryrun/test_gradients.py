@@ -1,6 +1,6 @@
 """Why a tape answers None, from the source: the same programs that TensorFlow answers in tests/gradients.
 
-Where a run tells a reason that the dry run leaves to it, the dry run is silent, and never says another.
+Where a run reports a reason that the dry run leaves to it, the dry run is silent, and never says another.
 """
 
 import pytest
@@ -13,13 +13,13 @@ from tests.gradients.unseen_programs import UNSEEN
 
 from graphdoctor.recording.format import Gradient
 
-# Reasons that only a run tells: on purpose, benign, or from what TensorFlow's own gradient functions do.
+# Reasons that only a run reports: on purpose, benign, or from what TensorFlow's own gradient functions do.
 LEFT_TO_A_RUN = ("stopped", "custom", "unused")
 SILENT = ("tf.gradients through rounding", "used by the condition alone", "stop_gradient in tf.while_loop")
 RUNS = [(case, mode) for case in (*CASES, *BRANCHES, *LOOPS) for mode in case.modes]
 
 
-def told(text: str) -> list[tuple[str, int]]:
+def reported(text: str) -> list[tuple[str, int]]:
     """The reasons, each with the line that it names."""
     return [
         (event.reason, place.line)
@@ -36,7 +36,7 @@ def marked_line(text: str) -> int:
 def test_a_reason_is_that_of_the_run(case: Case, mode: str) -> None:
     text = case.text(mode).lstrip("\n")
     silent = case.reason in LEFT_TO_A_RUN or case.name in SILENT
-    assert told(text) == ([] if silent else [(case.reason, marked_line(text))])
+    assert reported(text) == ([] if silent else [(case.reason, marked_line(text))])
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_reason_is_that_of_the_run(case: Case, mode: str) -> None:
 def test_a_broken_program_is_explained(name: str, other_mode: bool) -> None:
     text, reason, *_ = BROKEN[name]
     text = (text.replace(*OTHER_MODE[name]) if other_mode else text).lstrip("\n")
-    assert told(text) == [(reason, marked_line(text))]
+    assert reported(text) == [(reason, marked_line(text))]
 
 
 HELD_BACK = "recurrent features held back"  # by `tf.stop_gradient`
@@ -55,13 +55,13 @@ HELD_BACK = "recurrent features held back"  # by `tf.stop_gradient`
 @pytest.mark.parametrize("name", [name for name in UNSEEN if name != HELD_BACK])
 def test_whatever_way_it_is_written(name: str) -> None:
     text = UNSEEN[name][0].lstrip("\n")
-    (found,) = told(text)
+    (found,) = reported(text)
     assert found[1] == marked_line(text)
 
 
 @pytest.mark.parametrize("text", [*CORRECT.values(), CORRECT_LOOPS], ids=[*CORRECT, "loops"])
 def test_a_correct_program_is_left_alone(text: str) -> None:
-    assert told(text) == []
+    assert reported(text) == []
 
 
 HEAD = """
@@ -73,7 +73,7 @@ x = tf.constant([1.0, 2.0])
 net = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])
 """
 RIGHT = {
-    "a helper that nobody knows may watch": """
+    "a helper that is unknown may watch": """
         import elsewhere
         with tf.GradientTape() as tape:
             elsewhere.prepare(tape, x)
@@ -88,7 +88,7 @@ RIGHT = {
             y = x * x
         tape.gradient(y, x)
         """,
-    "a value that nobody knows beside a broken way": """
+    "a value that is unknown beside a broken way": """
         import elsewhere
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(tf.round(w)) + elsewhere.loss(w)
@@ -170,7 +170,7 @@ RIGHT = {
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_right_or_unknown_is_left_alone(name: str) -> None:
-    assert told(HEAD.strip() + "\n" + _body(RIGHT[name])) == []
+    assert reported(HEAD.strip() + "\n" + _body(RIGHT[name])) == []
 
 
 WRONG = {
@@ -268,10 +268,10 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_other_clothes(name: str) -> None:
+def test_other_variants(name: str) -> None:
     reason, body = WRONG[name]
     text = HEAD.strip() + "\n" + _body(body)
-    assert told(text) == [(reason, marked_line(text))]
+    assert reported(text) == [(reason, marked_line(text))]
 
 
 def _body(text: str) -> str:
@@ -316,6 +316,7 @@ def test_a_dtype_that_has_no_gradient_is_named() -> None:
         """
     (finding,) = check(program, "GD504")
     assert finding.message == (
-        "the gradient for `w` is None: `Cast` at line 4 gives int32, which has no gradient; usual instead: "
+        "the gradient for `w` is None: `Cast` at line 4 gives int32, which has no gradient; usual "
+        "replacement: "
         "staying in floating point"
     )

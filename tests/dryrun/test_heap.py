@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphdoctor.dryrun.flow import NEXT, Flow
-from graphdoctor.dryrun.heap import Heap
+from graphdoctor.dryrun.control.flow import NEXT, Flow
+from graphdoctor.dryrun.core.heap import Heap
 
 
 def names_of_a_call(heap: Heap) -> dict[str, int]:
@@ -12,7 +12,7 @@ def names_of_a_call(heap: Heap) -> dict[str, int]:
     return cells
 
 
-def test_what_a_call_does_to_its_own_names_is_not_told_to_who_watches_from_outside() -> None:
+def test_what_a_call_does_to_its_own_names_is_not_reported_to_who_watches_from_outside() -> None:
     heap, outer = Heap(), {"x": 1}
     with heap.watched() as changes:
         cells = names_of_a_call(heap)
@@ -38,7 +38,7 @@ def test_what_begins_inside_a_call_undoes_its_names() -> None:
         assert [(change.before, change.after) for change in changes.values()] == [(1, 2)]
 
 
-def test_a_loop_in_a_call_tells_of_its_names_while_it_turns_and_nobody_afterwards() -> None:
+def test_a_loop_in_a_call_reports_its_names_only_while_it_runs() -> None:
     heap, outer = Heap(), {"x": 1}
     with heap.watched() as changes:
         cells = names_of_a_call(heap)
@@ -67,7 +67,7 @@ def test_all_else_is_undone() -> None:
 
 @pytest.mark.parametrize("depth", [10, 1_000])
 def test_there_is_room_for_deep_calls(depth: int) -> None:
-    from graphdoctor.dryrun.room import with_room
+    from graphdoctor.dryrun.core.recursion_limit import with_deep_calls
 
     reached = []
 
@@ -77,7 +77,7 @@ def test_there_is_room_for_deep_calls(depth: int) -> None:
         else:
             reached.append(depth)
 
-    with_room(lambda: down(depth // 2))
+    with_deep_calls(lambda: down(depth // 2))
     assert reached == [depth]
     with pytest.raises(ZeroDivisionError):
-        with_room(lambda: reached.append(1 // 0))
+        with_deep_calls(lambda: reached.append(1 // 0))

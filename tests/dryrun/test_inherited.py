@@ -7,7 +7,6 @@ from tests.checking import check
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
-from graphdoctor.model import Severity
 from graphdoctor.source import parse_module
 
 BASE = """
@@ -113,20 +112,20 @@ WRONG = {
 }
 
 
-def findings(program: str) -> list[tuple[str, Severity]]:
+def findings(program: str) -> list[tuple[str, bool]]:
     """The rules that speak, and how loudly."""
     module = parse_module("program.py", BASE + cleandoc(program) + "\n")
-    return [(finding.rule, finding.severity) for finding in check_module(module, Config())]
+    return [(finding.rule, finding.is_shown) for finding in check_module(module, Config())]
 
 
 @pytest.mark.parametrize("program", RIGHT.values(), ids=RIGHT.keys())
-def test_nothing_is_told_of_a_program_that_is_right(program: str) -> None:
-    assert [rule for rule, severity in findings(program) if severity is Severity.NOTE] == []
+def test_nothing_is_reported_of_a_program_that_is_right(program: str) -> None:
+    assert [rule for rule, is_shown in findings(program) if not is_shown] == []
 
 
 @pytest.mark.parametrize(("program", "rule"), WRONG.values(), ids=WRONG.keys())
-def test_a_note_tells_what_is_wrong_if_it_is_traced(program: str, rule: str) -> None:
-    assert findings(program) == [(rule, Severity.NOTE)]
+def test_a_note_reports_what_is_wrong_if_it_is_traced(program: str, rule: str) -> None:
+    assert findings(program) == [(rule, False)]
 
 
 BUILT = """

@@ -1,11 +1,11 @@
-"""Names of an `if` that leaves a turn of a loop of AutoGraph: the dry run, and what TensorFlow does."""
+"""Names of an `if` that leaves an iteration of a loop of AutoGraph: the dry run, and what TensorFlow does."""
 
 import pytest
 from tests.checking import check
 from tests.running import TensorFlowServer
 
 RULES = ("GD301", "GD302", "GD304", "GD306")
-# how the loop goes, and the rule that tells what TensorFlow refuses
+# how the loop goes, and the rule that reports what TensorFlow refuses
 LOOPS = {
     "undefined, break": (
         """
@@ -127,6 +127,6 @@ def test_what_the_dry_run_says(body: str, rule: str) -> None:
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize(("body", "rule"), LOOPS.values(), ids=LOOPS)
-def test_what_tensorflow_does(body: str, rule: str, tensorflow: TensorFlowServer) -> None:
-    ran = tensorflow.run(program(body), observe=False)
+def test_what_tensorflow_does(body: str, rule: str, oracle: TensorFlowServer) -> None:
+    ran = oracle.run(program(body), observe=False)
     assert (ran.error is not None) == bool(rule), ran.output

@@ -1,4 +1,4 @@
-"""What a condition says of the value that it asks for: `isinstance` tells alternatives apart."""
+"""What a condition says of the value that it asks for: `isinstance` distinguishes alternatives."""
 
 import pytest
 from tests.checking import check, marked
@@ -30,7 +30,7 @@ OTHERWISE = "x = layer(x) if not isinstance(layer, Graph) else layer([x, a])"
 NOT_APART = "x = layer(x)"
 
 
-def test_alternatives_are_told_apart() -> None:
+def test_alternatives_are_distinguished() -> None:
     assert marked(LAYERS.format(APART), "GD332") == []
     assert marked(LAYERS.format(OTHERWISE), "GD332") == []
     assert marked(LAYERS.format(NOT_APART), "GD332") == ["inputs"]
@@ -108,7 +108,7 @@ def test_what_one_condition_chose_another_that_asks_the_same_knows(
     assert marked(wrong, "GD332") == ["inputs"]
 
 
-def test_a_condition_that_was_changed_since_tells_nothing() -> None:
+def test_a_condition_that_was_changed_since_reports_nothing() -> None:
     known = {"kept": "self.pairs = pairs", "asked": "self.pairs", "later": "self.pairs = option()"}
     program = TWICE.format(**known, again="not self.pairs", first="x", otherwise="x")
     assert marked(program, "GD332") == ["inputs"]

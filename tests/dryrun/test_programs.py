@@ -18,7 +18,7 @@ from graphdoctor.source.project import Project
 HEAD = "import tensorflow as tf\nimport numpy as np\nimport random\n"
 
 
-def told(program: str) -> list[str]:
+def reported(program: str) -> list[str]:
     """Effects, uses and lost gradients, each with its line in the program and how certain it is."""
     lines = []
     for event in recorded(HEAD + dedent(program).strip() + "\n").events:
@@ -158,8 +158,8 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize(("program", "events"), PROGRAMS.values(), ids=PROGRAMS)
-def test_what_is_told(program: str, events: list[str]) -> None:
-    assert told(program) == events
+def test_what_is_reported(program: str, events: list[str]) -> None:
+    assert reported(program) == events
 
 
 def test_a_loop_that_may_be_left_early_goes_on() -> None:
@@ -191,7 +191,7 @@ def test_a_list_that_grows_is_stacked_to_a_growing_tensor() -> None:
     assert [v.what for v in traces[-1].arguments[0].varies] == ["shape"]
 
 
-def test_what_a_late_turn_changes_is_found_changed_by_the_next() -> None:
+def test_what_a_late_iteration_changes_is_found_changed_by_the_next() -> None:
     program = """
         rates = {"a": 0.5}
         @tf.function

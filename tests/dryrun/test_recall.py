@@ -1,4 +1,4 @@
-"""Mechanisms that repairs showed to be missing (docs/recall): right programs, then what is told."""
+"""Mechanisms that repairs showed to be missing (docs/recall): right programs, then what is reported."""
 
 from inspect import cleandoc
 
@@ -330,7 +330,7 @@ RIGHT = {
         choose(tf.constant(1), tf.ones([2]))
         """,
 }
-TOLD = {
+REPORTED = {
     "a decision in a Lambda layer, whichever Keras it is": (
         "GD340 error",
         """
@@ -373,7 +373,7 @@ TOLD = {
         """,
     ),
     "a metric's own graph function that takes an open size": (
-        "GD601 note",
+        "GD601 low",
         """
         class Count(keras.metrics.Metric):
             @tf.function
@@ -383,7 +383,7 @@ TOLD = {
         """,
     ),
     "the sizes of a batch, after a layer that `build` makes": (
-        "GD601 note",
+        "GD601 low",
         """
         class Heads(keras.layers.Layer):
             def build(self, shape):
@@ -395,7 +395,7 @@ TOLD = {
         """,
     ),
     "the size of one of the tensors that a layer is given": (
-        "GD601 note",
+        "GD601 low",
         """
         class Rows(keras.layers.Layer):
             def call(self, inputs):
@@ -405,7 +405,7 @@ TOLD = {
         """,
     ),
     "a mangled name of which AutoGraph warns": (
-        "GD341 note",
+        "GD341 low",
         """
         class Scaler:
             def __init__(self):
@@ -418,7 +418,7 @@ TOLD = {
         """,
     ),
     "a metric that asks its state, if it is traced": (
-        "GD701 note",
+        "GD701 low",
         """
         class Ratio(keras.metrics.Metric):
             def __init__(self):
@@ -449,7 +449,7 @@ TOLD = {
         """,
     ),
     "the length of a tensor in code that is not converted": (
-        "GD601 wrong",
+        "GD601 error",
         """
         @tf.function(autograph=False)
         def scale(x):
@@ -458,7 +458,7 @@ TOLD = {
         """,
     ),
     "the same in a layer of Keras 3": (
-        "GD601 wrong",
+        "GD601 error",
         """
         class Depth(keras.layers.Layer):
             def call(self, inputs):
@@ -469,7 +469,7 @@ TOLD = {
         """,
     ),
     "a module's call that fails whenever it is traced": (
-        "GD332 note",
+        "GD332 low",
         """
         class Policy(snt.Module):
             def __call__(self, inputs):
@@ -478,15 +478,15 @@ TOLD = {
         """,
     ),
     "what a graph function is given is read, whatever it is": (
-        "GD801 note",
+        "GD801 low",
         """
         @tf.function
         def mean(x):
             return x.numpy().mean()
         """,
     ),
-    "the weights of a layer that nobody knows": (
-        "GD801 note",
+    "the weights of a layer that is unknown": (
+        "GD801 low",
         """
         class Sampled(keras.losses.Loss):
             def __init__(self, decoder):
@@ -497,7 +497,7 @@ TOLD = {
         """,
     ),
     "a slice up to the open size of one of several inputs": (
-        "GD602 note",
+        "GD602 low",
         """
         class Pair(keras.Model):
             def call(self, inputs):
@@ -508,7 +508,7 @@ TOLD = {
         """,
     ),
     "a graph function that each call of a library's function makes and calls": (
-        "GD102 note",
+        "GD102 low",
         """
         def encode(encoder, x):
             @tf.function
@@ -518,7 +518,7 @@ TOLD = {
         """,
     ),
     "a graph function in a branch that this program does not take": (
-        "GD801 note",
+        "GD801 low",
         """
         def make(model):
             if isinstance(model, str):
@@ -527,8 +527,8 @@ TOLD = {
         make("model.h5")
         """,
     ),
-    "branches of a number that nobody knows, each with its number": (
-        "GD313 note",
+    "branches of a number that is unknown, each with its number": (
+        "GD313 low",
         """
         class Choose(keras.layers.Layer):
             def __init__(self, layers):
@@ -543,7 +543,7 @@ TOLD = {
         """,
     ),
     "the text of a module that reads a variable, given or made": (
-        "GD801 note",
+        "GD801 low",
         """
         class Weight(tf.Module):
             def __init__(self, value):
@@ -560,7 +560,7 @@ TOLD = {
         """,
     ),
     "a branch for what is there, of an open size": (
-        "GD602 note",
+        "GD602 low",
         """
         @tf.function(input_signature=[tf.TensorSpec([None, 4])])
         def loss(x):
@@ -583,15 +583,15 @@ TOLD = {
 
 
 @pytest.mark.parametrize("program", RIGHT.values(), ids=RIGHT)
-def test_nothing_is_told_of_what_is_right(program: str) -> None:
-    assert _told(program) == []
+def test_nothing_is_reported_of_what_is_right(program: str) -> None:
+    assert _reported(program) == []
 
 
-@pytest.mark.parametrize(("expected", "program"), TOLD.values(), ids=TOLD)
-def test_what_a_repair_mended_is_told(expected: str, program: str) -> None:
-    assert expected in _told(program)
+@pytest.mark.parametrize(("expected", "program"), REPORTED.values(), ids=REPORTED)
+def test_what_a_repair_fixed_is_reported(expected: str, program: str) -> None:
+    assert expected in _reported(program)
 
 
-def _told(program: str) -> list[str]:
+def _reported(program: str) -> list[str]:
     found = check_module(parse_module("program.py", HEAD + cleandoc(program) + "\n"), Config())
-    return [f"{finding.rule} {finding.severity.value.lower()}" for finding in found]
+    return [f"{f.rule} {f.severity.value.lower() if f.is_shown else 'low'}" for f in found]

@@ -1,4 +1,4 @@
-"""What a tape follows and records, and what a loop of the graph makes anew, as a recording tells it."""
+"""What a tape follows and records, and what a loop of the graph makes again, as a recording reports it."""
 
 import pytest
 from tests.dryrun.events import events_of
@@ -34,12 +34,12 @@ def sliced(statement: str) -> list[LibraryCall]:
         "for t in tf.range(9): tf.print([x, y][0].shape[0])",
     ],
 )
-def test_what_no_tape_follows_in_a_loop_is_not_told(statement: str) -> None:
+def test_what_no_tape_follows_in_a_loop_is_not_reported(statement: str) -> None:
     assert sliced(statement) == []
 
 
 @pytest.mark.parametrize("tensor", ["x", "v", "(2.0 * x + y)", "tf.concat([y, x], 0)", "tf.tanh(v)"])
-def test_a_slice_of_what_a_tape_follows_is_told(tensor: str) -> None:
+def test_a_slice_of_what_a_tape_follows_is_reported(tensor: str) -> None:
     (event,) = sliced(f"for t in tf.range(9): tf.print({tensor}[t])")
     assert event.recorded
 
@@ -49,7 +49,7 @@ def differing(statement: str) -> dict[str, list[Variation]]:
     return {argument.path: list(argument.varies) for argument in event.arguments}
 
 
-def test_a_tensor_of_a_graph_loop_differs_at_each_turn() -> None:
+def test_a_tensor_of_a_graph_loop_differs_at_each_iteration() -> None:
     found = differing("for t in tf.range(9): tf.print(x[:, t])")
     assert (found["tensor"], found["index"], found["index[0]"]) == ([], [], [])
     assert [(each.what, each.turns) for each in found["index[1]"]] == [("value", 9)]
@@ -78,7 +78,7 @@ def test_the_value_of_a_tensor_makes_no_new_trace() -> None:
     assert [trace.function.name for trace in events_of(program, Trace)] == ["outer", "inner"]
 
 
-def test_what_a_return_in_a_graph_loop_gives_is_told() -> None:
+def test_what_a_return_in_a_graph_loop_gives_is_reported() -> None:
     program = """
         import tensorflow as tf
 

@@ -8,8 +8,8 @@ import pytest
 from tests.ratcheting import all_examples
 
 from graphdoctor.config import Config
-from graphdoctor.dryrun import entries
-from graphdoctor.dryrun.relevance import relevant_functions
+from graphdoctor.dryrun.core import entry_points
+from graphdoctor.dryrun.core.relevance import relevant_functions
 from graphdoctor.judging import check_paths, check_text
 from graphdoctor.source.survey import Survey
 
@@ -37,7 +37,7 @@ def found(text: str) -> list[tuple[str, int, int]]:
 def test_pruned_is_unpruned(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [*TEXTS, *(path.read_text() for path in PROGRAMS)]
     pruned = [found(text) for text in texts]
-    monkeypatch.setattr(entries, "relevant_functions", everything)
+    monkeypatch.setattr(entry_points, "relevant_functions", everything)
     assert [found(text) for text in texts] == pruned
 
 

@@ -46,7 +46,7 @@ while not done:
 """
 
 
-def told(program: str) -> list[str]:
+def reported(program: str) -> list[str]:
     """What the findings about state that changed point at."""
     return [each for rule in ("GD214", "GD215") for each in marked(HEAD + cleandoc(program), rule)]
 
@@ -110,7 +110,7 @@ SILENT = {
         trainer = Trainer()
         trainer.step(x), trainer.step(x)
         """,
-    "traced anew with it": """
+    "traced again with it": """
         class Trainer:
             def reset(self):
                 self.model = keras.layers.Dense(2)
@@ -130,10 +130,10 @@ SILENT = {
     "thawed as it was": THAW.format(when=3, value=True, start=True, epochs=5),
     "no third epoch": THAW.format(when=3, value=True, start=False, epochs=2),
 }
-TOLD = {
-    "a clone at each turn": (agent(CLONED, OFTEN), "self.target"),
+REPORTED = {
+    "a clone at each iteration": (agent(CLONED, OFTEN), "self.target"),
     "an object that holds a Variable": (agent("self.target = Net()", OFTEN), "self.target"),
-    "in some turns, when a list is full": (agent(CLONED, WAITING), "self.target"),
+    "in some iterations, when a list is full": (agent(CLONED, WAITING), "self.target"),
     "a metric for each epoch": (
         """
         class Trainer:
@@ -181,7 +181,7 @@ TOLD = {
         """,
         "optimizer",
     ),
-    "a model's layers are told once": (
+    "a model's layers are reported once": (
         """
         class Model(keras.Model):
             def __init__(self):
@@ -208,9 +208,9 @@ TOLD = {
 
 @pytest.mark.parametrize("program", SILENT.values(), ids=SILENT)
 def test_silent(program: str) -> None:
-    assert told(program) == []
+    assert reported(program) == []
 
 
-@pytest.mark.parametrize(("program", "expected"), TOLD.values(), ids=TOLD)
-def test_told(program: str, expected: str) -> None:
-    assert told(program) == [expected]
+@pytest.mark.parametrize(("program", "expected"), REPORTED.values(), ids=REPORTED)
+def test_reported(program: str, expected: str) -> None:
+    assert reported(program) == [expected]

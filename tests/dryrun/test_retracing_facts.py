@@ -1,4 +1,4 @@
-"""What a dry run tells of traces: which arguments differ at each turn, and which Functions are made anew."""
+"""What a dry run reports of traces: arguments that differ per iteration, Functions that are made again."""
 
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ ONES = "tf.ones([2])"
 Kind = TypeVar("Kind")
 
 
-def foretold(program: str, kind: type[Kind]) -> tuple[Kind, ...]:
+def predicted(program: str, kind: type[Kind]) -> tuple[Kind, ...]:
     """The events of one kind."""
     return recorded(program).of(kind)
 
@@ -34,7 +34,7 @@ def varying(program: str) -> set[tuple[str, str]]:
     """Path and kind of what varies, without what comes from a small set."""
     return {
         (argument.path, variation.what)
-        for trace in foretold(HEAD + program, Trace)
+        for trace in predicted(HEAD + program, Trace)
         for argument in trace.arguments
         for variation in argument.varies
         if not variation.few
@@ -114,14 +114,14 @@ def test_what_varies(program: str, expected: set[tuple[str, str]]) -> None:
 
 def test_what_varies_in_a_traced_function_is_no_matter_of_the_loop_around_it() -> None:
     program = "@tf.function\ndef outer(x): return f(x)\nfor n in range(99): outer(tf.ones([n]))"
-    traces = foretold(HEAD + program, Trace)
-    told = {trace.function.name for trace in traces if any(a.varies for a in trace.arguments)}
-    assert told == {"outer"}
+    traces = predicted(HEAD + program, Trace)
+    reported = {trace.function.name for trace in traces if any(a.varies for a in trace.arguments)}
+    assert reported == {"outer"}
 
 
 def test_a_wrapper_hands_on_the_place_of_the_argument() -> None:
     program = f"def call(*args): return f(*args)\nfor i in range(99):\n  call({ONES}, i)"
-    last = foretold(HEAD + program, Trace)[-1]
+    last = predicted(HEAD + program, Trace)[-1]
     assert [(a.place.line, a.place.column) for a in last.arguments if a.place] == [(11, 8), (11, 22)]
 
 
@@ -139,8 +139,8 @@ def test_a_wrapper_hands_on_the_place_of_the_argument() -> None:
         ("for e in range(9): tf.data.TFRecordDataset(paths).map(lambda x: x)", (True, False)),
     ],
 )
-def test_what_is_made_anew(program: str, expected: tuple[bool, bool]) -> None:
-    last = [trace for trace in foretold(HEAD + program, Trace) if trace.function.name != "f"][-1]
+def test_what_is_made_again(program: str, expected: tuple[bool, bool]) -> None:
+    last = [trace for trace in predicted(HEAD + program, Trace) if trace.function.name != "f"][-1]
     assert (last.anew is not None, last.tied) == expected
 
 
@@ -149,7 +149,7 @@ def test_a_graph_function_says_with_which_options_it_was_made_and_what_is_wrong_
         "make = functools.partial(tf.function, input_signature=[tf.TensorSpec([2])])\n"
         "@make\ndef g(x, y): return x"
     )
-    made = [event for event in foretold(HEAD + program, Made) if event.conflict is not None]
+    made = [event for event in predicted(HEAD + program, Made) if event.conflict is not None]
     assert [event.conflict.kind for event in made if event.conflict] == ["short signature"]
     assert [(a.path, a.place.line) for a in made[0].arguments[:1] if a.place] == [("input_signature", 9)]
 
@@ -207,18 +207,18 @@ def counted() -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize(("program", "traces"), counted())
 def test_the_cache_of_a_graph_function(program: str, traces: int) -> None:
-    assert len(foretold(program, Trace)) == traces
+    assert len(predicted(program, Trace)) == traces
 
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize(("program", "traces"), counted())
-def test_tensorflow_has_the_same_cache(program: str, traces: int, tensorflow: TensorFlowServer) -> None:
-    assert tensorflow.run(program).traces == traces
+def test_tensorflow_has_the_same_cache(program: str, traces: int, oracle: TensorFlowServer) -> None:
+    assert oracle.run(program).traces == traces
 
 
 def test_a_chain_says_whether_the_program_itself_comes_here() -> None:
     for program, expected in ((HEAD + "f(1)\n", PROGRAM), (HEAD, CALLER)):
-        assert [trace.chain[0].function for trace in foretold(program, Trace)] == [expected]
+        assert [trace.chain[0].function for trace in predicted(program, Trace)] == [expected]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_chain_says_whether_the_program_itself_comes_here() -> None:
 )
 def test_arrays_that_are_drawn_have_the_dtype_and_shape_that_numpy_gives_them(draw: str) -> None:
     array = eval(f"np.random.{draw}", {"np": np})
-    (trace,) = foretold(f"{HEAD}f(np.random.{draw})", Trace)[:1]
+    (trace,) = predicted(f"{HEAD}f(np.random.{draw})", Trace)[:1]
     assert (trace.arguments[0].dtype, trace.arguments[0].shape) == (str(array.dtype), array.shape)
 
 
@@ -248,5 +248,5 @@ def test_arrays_that_are_drawn_have_the_dtype_and_shape_that_numpy_gives_them(dr
     ["multivariate_normal([0.0, 1.0], np.eye(2), 5)", "dirichlet([1.0, 2.0], 5)", "normal(np.ones(3), 0.1)"],
 )
 def test_of_arrays_that_bring_their_own_axes_the_shape_is_not_known(draw: str) -> None:
-    (trace,) = foretold(f"{HEAD}f(np.random.{draw})", Trace)[:1]
+    (trace,) = predicted(f"{HEAD}f(np.random.{draw})", Trace)[:1]
     assert (trace.arguments[0].kind, trace.arguments[0].shape) == ("array", None)

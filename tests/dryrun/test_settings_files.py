@@ -47,14 +47,14 @@ WAYS = {
 OTHERS = {
     "no such file": 'settings = yaml.safe_load(open("b.yaml"))',
     "a file of the machine": 'settings = yaml.safe_load(open("/etc/a.yaml"))',
-    "a name that nobody knows": "settings = yaml.safe_load(open(sys.argv[1]))",
+    "a name that is unknown": "settings = yaml.safe_load(open(sys.argv[1]))",
     "more than settings": 'settings = yaml.safe_load(open("anchors.yaml"))',
     "the same value": 'settings = json.loads(open("two.json").read())',
 }
 
 
 def found(folder: pathlib.Path, read: str) -> list[str]:
-    """What is told of a program that reads its settings so."""
+    """What is reported of a program that reads its settings so."""
     program = folder / "program"
     for place, text in (
         ("program/a.yaml", "rate: 1.0\n"), ("conf/a.yaml", "rate: 1.0\n"),
@@ -81,9 +81,9 @@ def test_the_program_s_own_settings_are_known(read: str, tmp_path: pathlib.Path)
 def test_settings_that_change_are_read_again(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "main.py").write_text(PROGRAM.format(read='settings = json.load(open("a.json"))'))
-    told = []
+    reported = []
     for rate in (None, 1.0, 1.0, 2.0):
         if rate is not None:
             (tmp_path / "a.json").write_text(json.dumps({"rate": rate}))
-        told.append([finding.rule for finding in check_paths(["."], Config(), cache=True).findings])
-    assert told == [[], ["GD215"], ["GD215"], []]
+        reported.append([finding.rule for finding in check_paths(["."], Config(), cache=True).findings])
+    assert reported == [[], ["GD215"], ["GD215"], []]

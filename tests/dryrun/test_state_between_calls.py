@@ -62,12 +62,12 @@ NOT_STALE = {
             def __init__(self, *args, **kwargs):
                 super().__init__(*args, **kwargs)
                 self.__dict__ = self
-        settings = Settings(rate=1.0, turn=0)
+        settings = Settings(rate=1.0, iteration=0)
         @tf.function
         def act(x):
             return x * settings.rate
         act(tf.ones([2]))
-        settings.turn += 1
+        settings.iteration += 1
         settings["rate"] = 1.0
         act(tf.ones([2]))
         """,
@@ -102,7 +102,7 @@ NOT_STALE = {
             pass
         policy.act(tf.ones([2]))
         """,
-    "a manager that yields where nobody knows": """
+    "a manager that yields where it is unknown": """
         import sys
         class Policy:
             greedy = False
@@ -145,7 +145,7 @@ NOT_STALE = {
             settings.other = 2.0
             act(tf.ones([2]))
         """,
-    "an entry that nobody knows": """
+    "an entry that is unknown": """
         class Settings(dict):
             def __init__(self, given):
                 dict.__init__(self, given)
@@ -342,7 +342,7 @@ def test_the_same_number_is_no_change(heat: str) -> None:
 
 @pytest.mark.parametrize("epochs", ["range(4)", "range(int(input()))"])
 @pytest.mark.parametrize("heat", OTHER)
-def test_numpys_number_of_a_turn_is_a_change(heat: str, epochs: str) -> None:
+def test_numpys_number_of_an_iteration_is_a_change(heat: str, epochs: str) -> None:
     (event,) = events_of(HEAD + SCHEDULE.format(heat=heat, epochs=epochs), Stale)
     assert event.state.name == "self.heat"
 

@@ -1,4 +1,4 @@
-"""Variables, layers and optimizers in traced code: what is made anew, and what an optimizer is used for."""
+"""Variables, layers and optimizers in traced code: what is made again, and what an optimizer is used for."""
 
 import pytest
 from tests.dryrun.events import events_of
@@ -26,7 +26,7 @@ SILENT = {
         project(tf.ones([1, 2]))
         project(tf.ones([3, 2]))
         """,
-    "a decorator that nobody knows": """
+    "a decorator that is unknown": """
         from elsewhere import once
         @once
         def make():
@@ -56,7 +56,7 @@ SILENT = {
             step(optimizer)
         """,
 }
-ANEW = {
+MADE_AGAIN = {
     "a helper's variable": (
         ("variable", False),
         """
@@ -121,19 +121,19 @@ ANEW = {
 }
 
 
-def made_anew(text: str) -> list[tuple[str, bool]]:
+def made_again(text: str) -> list[tuple[str, bool]]:
     return [(event.what, event.outer) for event in events_of(HEAD + _body(text), Made) if event.anew]
 
 
 @pytest.mark.parametrize("name", SILENT)
 def test_what_is_made_once_is_left_alone(name: str) -> None:
-    assert made_anew(SILENT[name]) == []
+    assert made_again(SILENT[name]) == []
 
 
-@pytest.mark.parametrize("name", ANEW)
+@pytest.mark.parametrize("name", MADE_AGAIN)
 def test_what_a_later_trace_makes(name: str) -> None:
-    expected, text = ANEW[name]
-    assert made_anew(text) == [expected]
+    expected, text = MADE_AGAIN[name]
+    assert made_again(text) == [expected]
 
 
 TWO_MODELS = """

@@ -31,7 +31,7 @@ ASSIGNED = """out, new = self.cell(x, [tf.convert_to_tensor(s) for s in self.sta
         pytest.param(VARIABLES, ASSIGNED, id="kept in Variables"),
         pytest.param(EAGER, "out, state = self.cell(x, self.state)", id="kept nowhere"),
         pytest.param(
-            EAGER, f"self.state = {EAGER}\n        out, _ = self.cell(x, self.state)", id="begun anew"
+            EAGER, f"self.state = {EAGER}\n        out, _ = self.cell(x, self.state)", id="begun again"
         ),
         pytest.param(EAGER, "self.seen = list(self.state)", id="a list of eager tensors"),
     ],

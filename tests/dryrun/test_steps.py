@@ -5,10 +5,10 @@ from inspect import cleandoc
 import pytest
 
 from graphdoctor.dryrun import recorder
-from graphdoctor.dryrun.entries import start
-from graphdoctor.dryrun.log import Log
-from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.program import Program
+from graphdoctor.dryrun.core.entry_points import start
+from graphdoctor.dryrun.core.event_log import Log
+from graphdoctor.dryrun.core.machine import Machine
+from graphdoctor.dryrun.core.program import Program
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import Effect, Looked, Staging
 from graphdoctor.source import parse_module, read_source
@@ -59,7 +59,7 @@ def test_loops_in_loops_grow_with_their_depth_and_do_not_double() -> None:
                 return found
             keys(sys.argv[1], sys.argv[2])
             """,
-            id="over what nobody knows",
+            id="over what is unknown",
         ),
         pytest.param(
             """
@@ -84,7 +84,7 @@ def test_a_function_that_calls_itself_with_the_like_ends_soon(program: str) -> N
 
 
 def towers(depth: int) -> str:
-    """Layers that hold a list of layers, and so on; nobody knows how many each list has."""
+    """Layers that hold a list of layers, and so on; it is unknown how many each list has."""
     lines = ["import os", "import tensorflow as tf", "many = len(os.listdir())"]
     for level in range(depth):
         inner = f"Layer{level - 1}()" if level else "tf.keras.layers.Dense(4)"
@@ -106,7 +106,7 @@ def test_layers_that_a_loop_makes_alike_are_called_as_one() -> None:
 
 
 def test_where_the_budget_ends_the_functions_under_way_come_to_their_end() -> None:
-    """What they call from then on is unknown; what they do themselves is told."""
+    """What they call from then on is unknown; what they do themselves is reported."""
     calls = "\n".join(["    x = x + 1"] * 900)
     program = f"""
 import tensorflow as tf
@@ -126,7 +126,7 @@ step(tf.ones([3]))
     assert [looked.skipped for looked in recording.of(Looked) if looked.skipped] == ["budget"]
 
 
-def test_names_of_a_call_that_is_over_do_not_make_a_loop_turn_again() -> None:
+def test_names_of_a_call_that_is_over_do_not_make_a_loop_iterate_again() -> None:
     program = """
         import os
 
@@ -143,10 +143,10 @@ def test_names_of_a_call_that_is_over_do_not_make_a_loop_turn_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "turn"),
+    ("before", "iteration"),
     [
-        pytest.param("", "found = []; found.append(name)", id="a list that the turn has made itself"),
-        pytest.param("found = []", "found.append(name)", id="a list that grows from the first turn on"),
+        pytest.param("", "found = []; found.append(name)", id="a list that the iteration has made itself"),
+        pytest.param("found = []", "found.append(name)", id="a list that grows from the first iteration on"),
         pytest.param(
             "import tensorflow as tf",
             "with tf.GradientTape() as tape: y = tf.ones([2])",
@@ -159,13 +159,15 @@ def test_names_of_a_call_that_is_over_do_not_make_a_loop_turn_again() -> None:
         ),
     ],
 )
-def test_state_that_a_loop_shows_in_two_turns_does_not_make_it_turn_again(before: str, turn: str) -> None:
-    program = f"import os\n{before}\nfor name in os.listdir():\n    {{more}}\n    {turn}\n"
+def test_state_that_a_loop_shows_in_two_iterations_does_not_make_it_iterate_again(
+    before: str, iteration: str
+) -> None:
+    program = f"import os\n{before}\nfor name in os.listdir():\n    {{more}}\n    {iteration}\n"
     more, less = (steps_of(program.format(more=text)) for text in ("one = 1", "pass"))
-    assert more - less == 2 * 1  # the constant, in two turns
+    assert more - less == 2 * 1  # the constant, in two iterations
 
 
-def test_state_that_a_later_turn_finds_changed_makes_a_loop_turn_again() -> None:
+def test_state_that_a_later_iteration_finds_changed_makes_a_loop_iterate_again() -> None:
     program = (
         "import os\nclass State: pass\nstate = State()\nstate.first, state.late = True, 0\n"
         "for name in os.listdir():\n    {more}\n"
@@ -193,8 +195,8 @@ def test_options_that_are_set_otherwise_are_not_combined_with_each_other() -> No
     assert steps_of(options(12)) < 6 * steps_of(options(6))
 
 
-def test_where_the_budget_ends_in_a_try_its_handlers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphdoctor.dryrun.entries.MODULE_STEPS", 400)
+def test_where_the_budget_ends_in_a_try_its_handlers_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphdoctor.dryrun.core.entry_points.MODULE_STEPS", 400)
     recording = record_of(
         """
         import tensorflow as tf
@@ -244,15 +246,15 @@ def scale(number):
 """
 
 
-def test_a_loop_that_had_nothing_more_to_tell_runs_one_turn_when_it_is_met_again() -> None:
+def test_a_loop_that_had_nothing_more_to_tell_runs_one_iteration_when_it_is_met_again() -> None:
     once = steps_of(HELPER + "count(nothing, os.listdir())")
     twice = steps_of(HELPER + "count(nothing, os.listdir())\n" * 2)
     assert steps_of(HELPER + "count(nothing, os.listdir())\n" * 3) - twice == twice - once
     assert twice - once < 0.7 * (once - steps_of(HELPER))
 
 
-def test_a_loop_that_has_something_to_tell_after_all_is_seen_to_turn() -> None:
-    told = record_of(HELPER + "count(nothing, os.listdir())\ncount(scale, os.listdir())")
-    [first, again] = told.traces
+def test_a_loop_that_has_something_to_tell_after_all_is_seen_to_iterate() -> None:
+    reported = record_of(HELPER + "count(nothing, os.listdir())\ncount(scale, os.listdir())")
+    [first, again] = reported.traces
     assert first.function.name == again.function.name == "scale"
     assert [(each.path, bool(each.varies)) for each in again.arguments] == [("number", True)]

@@ -42,7 +42,7 @@ def findings(end: str) -> list[str]:
         pytest.param("@tf.function\ndef step(x):\n    return helper(x)", id="another function of the body"),
     ],
 )
-def test_nothing_is_told_of_what_is_right(end: str) -> None:
+def test_nothing_is_reported_of_what_is_right(end: str) -> None:
     assert findings(end) == []
 
 

@@ -89,7 +89,7 @@ def test_a_module_of_floats_has_gradients() -> None:
     assert check(HEAD + "scale = Scale(1.0)" + SCALED, "GD505") == []
 
 
-def test_a_module_of_which_nobody_knows_the_dtype() -> None:
+def test_a_module_whose_dtype_is_unknown() -> None:
     assert check(HEAD + "scale = Scale(float(input()))" + SCALED, "GD505") == []
 
 

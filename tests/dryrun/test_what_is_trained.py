@@ -53,7 +53,7 @@ SILENT = {
     "set to what it was": "ready.trainable = False\ntrain(large)\n"
     "for layer in ready.layers: layer.trainable = False\nlarge.fit(x, y)",
 }
-TOLD = {
+REPORTED = {
     "some layers, by a condition": ("train(model)\nfor layer in base.layers:\n"
                                     "  if 'low' in layer.name: layer.trainable = False\nmodel.fit(x, y)",
                                     "base.layers[…].trainable"),
@@ -68,7 +68,7 @@ TOLD = {
     "one layer, by its name": ("base.trainable = False\ntrain(model)\n"
                                "low = base.get_layer('low')\nlow.trainable = True\nmodel.fit(x, y)",
                                "Dense.trainable"),
-    "a layer of which nobody knows the name": (
+    "a layer of which is unknown the name": (
         "base.trainable = False\ntrain(model)\nbase.get_layer('dense_1').trainable = True\nmodel.fit(x, y)",
         "base.layers[…].trainable"),
 }  # fmt: skip
@@ -83,13 +83,13 @@ def test_silent(program: str) -> None:
     assert states(NO_HOOK + program) == []
 
 
-@pytest.mark.parametrize(("program", "state"), TOLD.values(), ids=TOLD)
-def test_told_once_and_by_name(program: str, state: str) -> None:
+@pytest.mark.parametrize(("program", "state"), REPORTED.values(), ids=REPORTED)
+def test_reported_once_and_by_name(program: str, state: str) -> None:
     assert states(NO_HOOK + program) == [state]
 
 
 @pytest.mark.parametrize(
-    ("hook", "told"),
+    ("hook", "reported"),
     [
         ("print(len(self.model.layers))", []),
         ("if epoch == 0:\n            for layer in base.layers: layer.trainable = True", []),
@@ -100,9 +100,9 @@ def test_told_once_and_by_name(program: str, state: str) -> None:
         ("if epoch == 1: base.trainable = True", ["base.trainable"]),
     ],
 )
-def test_a_callback_that_thaws(hook: str, told: list[str]) -> None:
+def test_a_callback_that_thaws(hook: str, reported: list[str]) -> None:
     program = "base.trainable = False\nmodel.compile('sgd', 'mse')\n"
     assert (
         states(HEAD.replace("{hook}", hook) + program + "model.fit(x, y, epochs=9, callbacks=[Thawing()])")
-        == told
+        == reported
     )

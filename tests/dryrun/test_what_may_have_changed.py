@@ -46,11 +46,11 @@ CHANGED = {
         "config = {**{'debug': True}, **json.loads(text)}",
         "config['debug']",
     ),
-    "an entry under a key that nobody knows": (
+    "an entry under a key that is unknown": (
         "config = {'debug': True}\nfor key, value in json.loads(text).items(): config[key] = value",
         "config['debug']",
     ),
-    "an attribute whose name nobody knows": (
+    "an attribute whose name is unknown": (
         "class Config: pass\nconfig = Config()\nconfig.debug = True\n"
         "for key, value in json.loads(text).items(): setattr(config, key, value)",
         "config.debug",
@@ -71,7 +71,7 @@ CHANGED = {
         "hooked = next((True for name in json.loads(text) if name == 'hook'), False)",
         "hooked",
     ),
-    "what a loop sets that may have no turn": (
+    "what a loop sets that may have no iteration": (
         "def steps():\n    n = 0\n    while n < json.loads(text): yield n; n += 1\n"
         "seen = False\nfor each in steps(): seen = True",
         "seen",
@@ -90,7 +90,7 @@ CHANGED = {
         "def asked(debug=False): return debug\ndebug = asked(**extra)",
         "debug",
     ),
-    "a dict that a function gets which nobody knows": (
+    "a dict that a function gets which is unknown": (
         "import elsewhere\nconfig = {'debug': True}\nelsewhere.load(config)",
         "config['debug']",
     ),
@@ -98,7 +98,7 @@ CHANGED = {
     "the order of a set": ("names = list({'a', 'b'})", "names[0] == 'a'"),
     "a set under another name": ("one = {1}\nother = one\nother |= {2}", "len(one) == 1"),
     "a dict under another name": ("one = {'a': 1}\nother = one\nother |= {'a': 0}", "one['a']"),
-    "an attribute of a class whose name nobody knows": (
+    "an attribute of a class whose name is unknown": (
         "class Config: debug = True\nfor key, value in json.loads(text).items(): setattr(Config, key, value)",
         "Config.debug",
     ),
@@ -125,7 +125,7 @@ CHANGED = {
         "import collections\nlast = collections.deque(maxlen=2)\nfor each in (1, 2, 3): last.append(each)",
         "len(last) > 2",
     ),
-    "a queue that turns": (
+    "a queue that iterations": (
         "import collections\nlast = collections.deque([1, 0])\nlast.rotate()",
         "last[0]",
     ),
@@ -137,7 +137,7 @@ CHANGED = {
         "levels = sorted(['l10', 'l9'], key=lambda name: int(name[1:]))",
         "levels[0] == 'l10'",
     ),
-    "an order that nobody knows": ("levels = sorted(['a', 'b'], key=json.loads)", "levels[0] == 'a'"),
+    "an order that is unknown": ("levels = sorted(['a', 'b'], key=json.loads)", "levels[0] == 'a'"),
     "the largest by another measure": ("sizes = {'a': 1, 'b': 3}", "max(sizes, key=sizes.get) == 'a'"),
     "the longer of two lists": (
         "import itertools\npairs = list(itertools.zip_longest([1], [1, 2]))",
@@ -149,7 +149,7 @@ CHANGED = {
         "import functools\nsize = functools.reduce(lambda a, b: a * b, [2, 2, 2])",
         "size == 4",
     ),
-    "a count that begins nobody knows where": (
+    "a count that begins it is unknown where": (
         "for step, name in enumerate(['a'], json.loads(text)): print(step)",
         "step == 0",
     ),
@@ -172,12 +172,12 @@ CHANGED = {
         "class Net: frozen = False\nnets = [Net(), Net()]\nnets[json.loads(text)].frozen = True",
         "not nets[0].frozen",
     ),
-    "what a method sets that nobody knows": (
+    "what a method sets that is unknown": (
         "class Net:\n    debug = True\n    def quiet(self): self.debug = False\n"
         "net = Net()\ngetattr(net, json.loads(text))()",
         "net.debug",
     ),
-    "an attribute of the class, set by a name that nobody knows": (
+    "an attribute of the class, set by a name that is unknown": (
         "class Config: debug = True\nconfig = Config()\n"
         "for key, value in json.loads(text).items(): setattr(config, key, value)",
         "config.debug",
@@ -210,7 +210,7 @@ CHANGED = {
     ),
     "a global name, set through the dict of all": ("DEBUG = True\nglobals()['DEBUG'] = False", "DEBUG"),
     "a global name, among others": ("DEBUG = True\nglobals().update(DEBUG=False)", "DEBUG"),
-    "a global name, set by code that nobody knows": ("DEBUG = True\nexec(open('config').read())", "DEBUG"),
+    "a global name, set by code that is unknown": ("DEBUG = True\nexec(open('config').read())", "DEBUG"),
     "a global name, set on the module": (
         "import sys\nDEBUG = True\nsetattr(sys.modules[__name__], 'DEBUG', False)",
         "DEBUG",
@@ -282,7 +282,7 @@ CHANGED = {
 @pytest.mark.parametrize(("before", "guard"), CHANGED.values(), ids=CHANGED)
 def test_what_may_have_changed_is_not_certain(before: str, guard: str) -> None:
     found = check(GUARDED.format(before=before, guard=guard), "GD801")
-    assert {each.severity for each in found} <= {Severity.NOTE}
+    assert not any(each.is_shown for each in found)
 
 
 def test_what_stays_is_certain() -> None:

@@ -1,12 +1,12 @@
-"""What a later turn of a loop finds where an earlier one put another value."""
+"""What a later iteration of a loop finds where an earlier one put another value."""
 
 import ast
 
 import pytest
 
-from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
-from graphdoctor.dryrun.joining import widen
-from graphdoctor.dryrun.values import NOWHERE, Known, Sequence, Tensor
+from graphdoctor.dryrun.core.context import Activation, LoopRun, SourceModule
+from graphdoctor.dryrun.values import NOWHERE, Constant, Sequence, Tensor
+from graphdoctor.dryrun.values.joining import widen
 from graphdoctor.source import parse_module
 
 NUMBERS = Tensor("float32", (2,), NOWHERE)
@@ -24,16 +24,14 @@ def loop() -> LoopRun:
 
 
 @pytest.mark.parametrize("lengths", [(None, None), (None, 3), (0, None)])
-def test_lists_of_which_nobody_knows_the_length_do_not_grow(
-    lengths: tuple[int | None, int | None], loop: LoopRun
-) -> None:
+def test_lists_of_unknown_length_do_not_grow(lengths: tuple[int | None, int | None], loop: LoopRun) -> None:
     widened = widen(a_list(lengths[0], NUMBERS), a_list(lengths[1], OTHERS), loop)
     assert isinstance(widened, Sequence)
     assert widened.grows == frozenset()
 
 
 def test_a_list_that_a_longer_one_replaces_grows(loop: LoopRun) -> None:
-    one, two = Known(1), Known(2)
+    one, two = Constant(1), Constant(2)
     widened = widen(Sequence("list", (one,), NOWHERE), Sequence("list", (one, two), NOWHERE), loop)
     assert isinstance(widened, Sequence)
     assert widened.grows == {loop}

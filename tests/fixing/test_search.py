@@ -4,12 +4,13 @@ import dataclasses
 from collections.abc import Callable, Mapping
 
 import pytest
+from msgspec.structs import replace
 
 from graphdoctor.fixing.copies import Place
-from graphdoctor.fixing.curing import Search
-from graphdoctor.fixing.trials import Ended, Trial
-from graphdoctor.fixing.witnessed import Witnessed
-from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
+from graphdoctor.fixing.search import Search
+from graphdoctor.fixing.trials import PLAIN, Ended, Trial, Variation
+from graphdoctor.fixing.witness_file import Witnessed
+from graphdoctor.model import Edit, Finding, Fix, Observed, Report, Safety, Severity
 from graphdoctor.model.cure import Cure, Verdict
 
 PROGRAM = "one = 1\ntwo = 2\n"
@@ -73,8 +74,8 @@ class Theatre:
         report = Report(graphdoctor="0", findings=played.findings)
         return Trial(Ended(played.status, played.output, played.errors), Witnessed(ended=True), None, report)
 
-    def witness(self, texts: Mapping[str, str], *, eager: bool = False, shift: int = 0) -> Trial:
-        text = texts.get("p.py", PROGRAM)
+    def witness(self, texts: Mapping[str, str], variation: Variation = PLAIN) -> Trial:
+        text, eager = texts.get("p.py", PROGRAM), variation.eager
         self.witnessed.append((text, eager))
         eagerly = self._eagerly(text) if callable(self._eagerly) else self._eagerly
         played = eagerly if eager and eagerly else self._play(text)
@@ -97,6 +98,40 @@ def test_findings_without_edits_are_told() -> None:
     told = cure(Theatre(lambda _: Played((make_finding(1),))))
     assert told.verdict is Verdict.NONE
     assert [one.rule for one in told.left] == ["GD101"]
+
+
+def make_note(line: int, *texts: str, observed: bool = True) -> Finding:
+    """What its rule finds in a form that is only a note."""
+    found = make_finding(line, *texts, rule="GD201", severity=Severity.NOTE)
+    return replace(found, observed=Observed(traces=0, seconds=0.0, calls=1)) if observed else found
+
+
+def test_a_note_that_was_seen_to_happen_is_fixed_where_nothing_worse_is_found() -> None:
+    def play(text: str) -> Played:
+        found = make_note(1, "5")
+        return Played((found,), "") if "one = 1" in text else Played((), "hello\n")
+
+    told = cure(Theatre(play, Played(output="hello\n")))
+    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD201"])
+    silent = cure(Theatre(play, Played(output="hello\nhello\n")))
+    assert silent.verdict is Verdict.FAILED
+
+
+@pytest.mark.parametrize("beside", [(), (make_finding(2),)], ids=["not seen", "beside something worse"])
+def test_other_notes_are_left_alone(beside: tuple[Finding, ...]) -> None:
+    theatre = Theatre(lambda _: Played((make_note(1, "5", observed=bool(beside)), *beside)))
+    assert cure(theatre).mended == ()
+    assert len(theatre.runs) == 1
+
+
+def test_a_retrace_that_was_observed_has_to_go() -> None:
+    finding = replace(make_finding(1, "5"), observed=Observed(traces=3, seconds=0.1))
+
+    def play(text: str) -> Played:
+        return Played((finding,) if "one = 1" in text else ())
+
+    told = cure(Theatre(play))
+    assert [one.reason for one in told.mended] == ["still 0 traces"]
 
 
 def test_several_fixes_are_tried_together() -> None:
@@ -123,7 +158,7 @@ def test_what_changes_the_output_is_left_out() -> None:
     assert told.verdict is Verdict.PARTLY
     assert [(m.rule, m.reason) for m in told.mended] == [
         ("GD101", ""),
-        ("GD201", "another output: line 1: now 'other', before 'same'"),
+        ("GD201", "another output than its eager run: line 1: now 'other', before 'same'"),
     ]
     assert [one.rule for one in told.left] == ["GD201"]
     assert "two" not in told.diff.replace(" two = 2", "")
@@ -345,10 +380,10 @@ def test_what_another_edit_made_go_is_not_edited_as_well() -> None:
 class ByChance(Theatre):
     """Another seed gives quite another number, but for the eager run of the edited program."""
 
-    def witness(self, texts: Mapping[str, str], *, eager: bool = False, shift: int = 0) -> Trial:
-        trial = super().witness(texts, eager=eager, shift=shift)
+    def witness(self, texts: Mapping[str, str], variation: Variation = PLAIN) -> Trial:
+        trial = super().witness(texts, variation)
         other = dataclasses.replace(trial.ended, output="loss 9.0\n")
-        return dataclasses.replace(trial, ended=other) if shift and not eager else trial
+        return dataclasses.replace(trial, ended=other) if variation.shift and not variation.eager else trial
 
 
 @pytest.mark.parametrize(

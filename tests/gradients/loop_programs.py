@@ -11,7 +11,7 @@ LOOPS = (
         """
         total = tf.zeros([2])
         with tf.GradientTape() as tape:
-            for _ in tf.range(turns):
+            for _ in tf.range(steps):
                 total += tf.cast(tf.cast(v * 3.0, tf.int32), tf.float32)  # HERE
             loss = tf.reduce_sum(total)
         tape.gradient(loss, v)
@@ -41,7 +41,7 @@ LOOPS = (
         """
         with tf.GradientTape() as tape:
             total = tf.zeros([2])
-            for _ in tf.range(turns):
+            for _ in tf.range(steps):
                 if tf.reduce_sum(total) < 10.0:
                     total += tf.one_hot(tf.argmax(v), 2)  # HERE
             loss = tf.reduce_sum(total)
@@ -55,13 +55,13 @@ LOOPS = (
         "stopped",
         "GD504",
         """
-        def body(turn, state):
+        def body(item, state):
             kept = tf.stop_gradient(state + v)  # HERE
-            return turn + 1, kept * 2.0
+            return item + 1, kept * 2.0
 
 
         with tf.GradientTape() as tape:
-            _, state = tf.while_loop(lambda turn, state: turn < turns, body, [0, tf.zeros([2])])
+            _, state = tf.while_loop(lambda item, state: item < steps, body, [0, tf.zeros([2])])
             loss = tf.reduce_sum(state)
         tape.gradient(loss, v)
         """,
@@ -74,7 +74,7 @@ LOOPS = (
         """
         with tf.GradientTape() as tape:
             state = v * 2.0
-            for _ in tf.range(turns):
+            for _ in tf.range(steps):
                 state = tf.ensure_shape(tf.numpy_function(np.sin, [state], tf.float32), [2])  # HERE
             loss = tf.reduce_sum(state)
         tape.gradient(loss, v)
@@ -89,7 +89,7 @@ LOOPS = (
         """
         @tf.function
         def rolled(a):
-            for _ in tf.range(turns):
+            for _ in tf.range(steps):
                 a = tf.floor(a * 2.0)  # HERE
             return a
 
@@ -152,7 +152,7 @@ BRANCHES = (
         "GD504",
         """
         with tf.GradientTape() as tape:
-            y = tf.switch_case(turns, [lambda: x * 2.0, lambda: x, lambda: tf.math.ceil(v)])  # HERE
+            y = tf.switch_case(steps, [lambda: x * 2.0, lambda: x, lambda: tf.math.ceil(v)])  # HERE
             loss = tf.reduce_sum(y)
         tape.gradient(loss, v)
         """,
@@ -167,10 +167,10 @@ rounded, unused, used = (tf.Variable(2.0, name=name) for name in ("rounded", "un
 
 
 @tf.function
-def step(turns):
+def step(steps):
     with tf.GradientTape() as tape:
         total = tf.constant(0.0)
-        for _ in tf.range(turns):
+        for _ in tf.range(steps):
             total += tf.round(rounded) * used
     tape.gradient(total, [rounded, unused, used])
 

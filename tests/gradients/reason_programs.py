@@ -13,7 +13,7 @@ v = tf.Variable([1.0, 2.0], name="v")
 u = tf.Variable(3.0, name="u")
 i = tf.Variable(3, name="i")
 frozen = tf.Variable(1.0, trainable=False, name="frozen")
-turns = tf.constant(2)
+steps = tf.constant(2)
 """
 EAGER, GRAPH = "eager", "graph"
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.running import TensorFlowServer
 
-pytestmark = [pytest.mark.tensorflow, pytest.mark.chatter]
+pytestmark = [pytest.mark.tensorflow, pytest.mark.log_noise]
 
 
 def test_a_tape_is_explained_before_or_after_it_was_asked(tensorflow: TensorFlowServer) -> None:
@@ -29,7 +29,7 @@ print([(event.reason, event.broken.line) for event in explanation.missing])
     assert ran.error is None, ran.output
     assert ran.output == (
         "the gradient for `v` is None: `Round` at line 10 has no gradient; "
-        "usual instead: `x + tf.stop_gradient(tf.round(x) - x)` (straight through)\n"
+        "usual replacement: `x + tf.stop_gradient(tf.round(x) - x)` (straight through)\n"
         "    train.py:10  AddV2 ← Sum ← Round\n"
         "there is a path with gradients to `u`\n"
         "[('operation', 10)]\n"

@@ -85,5 +85,5 @@ def test_a_gradient_that_is_lost_before_the_optimizer_is_named(tensorflow: Tenso
     assert finding.message == (
         "`apply_gradients` is given None for `sequential/dense/kernel`, `sequential/dense/bias`, "
         f"`sequential/dense_1/kernel` and 1 more, though the tape gave a gradient at line {line - 2}; "
-        "then it ended with ValueError"
+        "then it raised ValueError"
     )

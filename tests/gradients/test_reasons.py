@@ -33,11 +33,11 @@ def test_reason_and_line(case: Case, mode: str, answer: str, tensorflow: TensorF
         assert event.operation == case.operation
 
 
-def test_zeros_and_none_of_one_question_are_both_told(tensorflow: TensorFlowServer) -> None:
+def test_zeros_and_none_of_one_question_are_both_reported(tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(ZEROS_AND_NONE)
     assert ran.error is None, ran.output
-    told = sorted((e.answer, e.reason, [s.name for s in e.sources]) for e in ran.recording.of(Gradient))
-    assert told == [("None", "unused", ["unused"]), ("zeros", "operation", ["rounded"])]
+    reported = sorted((e.answer, e.reason, [s.name for s in e.sources]) for e in ran.recording.of(Gradient))
+    assert reported == [("None", "unused", ["unused"]), ("zeros", "operation", ["rounded"])]
 
 
 def test_loops_that_gradients_pass_are_left_alone(tensorflow: TensorFlowServer) -> None:

@@ -113,7 +113,7 @@ print(len(hooks._listeners))
     ]
 
 
-def test_functions_made_anew_are_retraces_too(tensorflow: TensorFlowServer) -> None:
+def test_functions_made_again_are_retraces_too(tensorflow: TensorFlowServer) -> None:
     lines = output(
         tensorflow,
         """

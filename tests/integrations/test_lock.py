@@ -75,7 +75,7 @@ def test_a_lock_is_written_and_read_again(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "not a lock (Input data was truncated): write it anew"),
+        ("{", "not a lock (Input data was truncated): write it again"),
         (
             '{"format": "graphdoctor-lock", "version": 2, "functions": {}}',
             "lock has format graphdoctor-lock 2, this version reads graphdoctor-lock up to 1: "

@@ -20,7 +20,7 @@ def steps(*values):
         step(tf.ones([2]), k)
 
 
-def told(observation):
+def reported(observation):
     return [(f.name, f.path, f.line, f.traces, f.calls) for f in observation.report().functions]
 
 """
@@ -41,7 +41,7 @@ with graphdoctor.observe() as observation:
     steps(1, 2, 3, 4, 4)
 steps(5, 6)
 report = observation.report()
-print(told(observation), report.complete, report.run.traces, report.tensorflow == tf.__version__)
+print(reported(observation), report.complete, report.run.traces, report.tensorflow == tf.__version__)
 (finding,) = report.findings
 print(finding.rule, finding.argument, finding.evidence.value, finding.observed.traces)
 """,
@@ -63,7 +63,7 @@ with observation:
     with observation:
         steps(2)
     steps(3, 3)
-    print(told(observation))
+    print(reported(observation))
 
 
 @observation
@@ -73,7 +73,7 @@ def more():
 
 more()
 steps(5)
-print(told(observation), observation.report().functions[0].causes[0].before)
+print(reported(observation), observation.report().functions[0].causes[0].before)
 """,
     )
     assert lines == ["[('step', 'program.py', 6, 3, 4)]", "[('step', 'program.py', 6, 4, 5)] 3, 2, 0"]
@@ -92,7 +92,7 @@ first.stop()
 steps(2, 3)
 second.stop()
 steps(4)
-print(told(first), told(second))
+print(reported(first), reported(second))
 """,
     )
     assert lines == ["[('step', 'program.py', 6, 2, 2)] [('step', 'program.py', 6, 3, 3)]"]
@@ -127,7 +127,7 @@ except AttributeError as error:
 errors = [finding for finding in observation.report().findings if finding.severity == "ERROR"]
 print([(error.path, error.line) for error in errors])
 steps(1)
-print(told(observation)[0][0])
+print(reported(observation)[0][0])
 """,
     )
     assert lines == ["AttributeError", "[('program.py', 27)]", "failing"]
@@ -145,7 +145,7 @@ with graphdoctor.observe() as observation:
         thread.start()
     for thread in threads:
         thread.join()
-print(told(observation))
+print(reported(observation))
 """,
     )
     assert lines == ["[('step', 'program.py', 6, 4, 4)]"]
@@ -161,7 +161,7 @@ tempfile.tempdir = os.getcwd()
 with graphdoctor.observe(exclude=["program.py"]) as nothing:
     with graphdoctor.observe(warmup=2, recording="kept.jsonl") as warm:
         steps(0, 1)
-print(told(nothing), nothing.report().findings, warm.report().findings)
+print(reported(nothing), nothing.report().findings, warm.report().findings)
 print(warm.report().functions[0].causes[0].label)
 del nothing, warm
 gc.collect()

@@ -82,6 +82,7 @@ def section(output: str) -> str:
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_markers_fixture_section_report_and_lock(project: pathlib.Path) -> None:
     done = run_pytest(
         project, "--graphdoctor", "--graphdoctor-update-lock", "--graphdoctor-report", "traces.html"
@@ -107,6 +108,7 @@ def test_markers_fixture_section_report_and_lock(project: pathlib.Path) -> None:
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_workers_are_judged_together_against_the_lock(project: pathlib.Path) -> None:
     lock = {"format": "graphdoctor-lock", "version": 1, "functions": {"model.py::scale": 4}}
     (project / "graphdoctor.lock").write_text(json.dumps(lock))

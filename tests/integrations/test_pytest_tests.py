@@ -43,6 +43,7 @@ def test_loops():
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_one_test_is_not_judged_by_what_others_did(tmp_path: pathlib.Path) -> None:
     (tmp_path / "model.py").write_text(MODEL)
     (tmp_path / "test_separate.py").write_text(SEPARATE)
@@ -53,6 +54,7 @@ def test_one_test_is_not_judged_by_what_others_did(tmp_path: pathlib.Path) -> No
 
 
 @pytest.mark.tensorflow
+@pytest.mark.long
 def test_it_says_which_test_traced(tmp_path: pathlib.Path) -> None:
     (tmp_path / "model.py").write_text(MODEL)
     (tmp_path / "test_within.py").write_text(WITHIN)

@@ -1,4 +1,4 @@
-"""Retraces that are benign one by one are told when they are too many in total."""
+"""Retraces that are benign one by one are reported when they are too many in total."""
 
 import pytest
 from tests.running import TensorFlowServer
@@ -19,21 +19,21 @@ TOO_MANY = {
         "  f(tf.ones([2]), {'a': a, 'b': b, 'c': c})\n",
         "options",
     ),
-    "two dtypes in turn": (
-        "@tf.function\ndef f(x):\n  return x * 2\nfor turn in range(20):\n"
-        "  f(tf.ones([2], tf.float32 if turn % 2 else tf.float64))\n",
+    "two dtypes in item": (
+        "@tf.function\ndef f(x):\n  return x * 2\nfor item in range(20):\n"
+        "  f(tf.ones([2], tf.float32 if item % 2 else tf.float64))\n",
         "x",
     ),
 }  # fmt: skip
 
 FEW = {
     "one flag": (
-        "@tf.function\ndef f(x, training):\n  return x * 2.0 if training else x\nfor turn in range(20):\n"
-        "  f(tf.ones([2]), turn % 2 == 0)\n"
+        "@tf.function\ndef f(x, training):\n  return x * 2.0 if training else x\nfor item in range(20):\n"
+        "  f(tf.ones([2]), item % 2 == 0)\n"
     ),
     "two flags, set early": (
-        "@tf.function\ndef f(x, a, b):\n  return x * 2.0 if a and b else x\nfor turn in range(40):\n"
-        "  f(tf.ones([2]), turn % 2 == 0, turn % 4 < 2)\n"
+        "@tf.function\ndef f(x, a, b):\n  return x * 2.0 if a and b else x\nfor item in range(40):\n"
+        "  f(tf.ones([2]), item % 2 == 0, item % 4 < 2)\n"
     ),
 }  # fmt: skip
 

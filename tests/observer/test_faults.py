@@ -79,7 +79,7 @@ def test_a_disk_that_fills_up_leaves_a_recording_that_opens(tmp_path: pathlib.Pa
 
 
 def test_a_device_is_not_read_for_ever() -> None:
-    with pytest.raises(RecordingError, match=r"^/dev/full: not a recording: this is a device$"):
+    with pytest.raises(RecordingError, match=r"^/dev/full: cannot be read: it is not a regular file$"):
         read_recording("/dev/full")
 
 

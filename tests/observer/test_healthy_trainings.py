@@ -9,7 +9,7 @@ pytestmark = pytest.mark.tensorflow
 
 FOLDER = pathlib.Path(__file__).parents[1] / "programs" / "healthy"
 # A smaller last batch needs a graph of its own, and variables that are made in the first call a second trace
-# of it: whether that costs enough to be told is a matter of the machine.
+# of it: whether that costs enough to be reported is a matter of the machine.
 TRUE = {"GD115", "GD131"}
 
 

@@ -1,4 +1,4 @@
-"""Hooks on imports: told once, in time, and without keeping anybody from his module."""
+"""Hooks on imports: reported once, in time, and without keeping anybody from his module."""
 
 import pathlib
 import subprocess
@@ -19,26 +19,28 @@ def module(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_before_is_before_and_once(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = []
-    before_import((module, "other"), lambda: told.append(module in sys.modules))
+    reported = []
+    before_import((module, "other"), lambda: reported.append(module in sys.modules))
     for _ in range(2):
         assert __import__(module).value == 3
         monkeypatch.delitem(sys.modules, module)
-    assert told == [False]
+    assert reported == [False]
 
 
 def test_a_hook_that_is_put_in_place_by_the_first_hears_of_the_same_import(module: str) -> None:
-    told = []
-    before_import((module,), lambda: when_imported(module, lambda found: told.append(found.value)) and None)
+    reported = []
+    before_import(
+        (module,), lambda: when_imported(module, lambda found: reported.append(found.value)) and None
+    )
     __import__(module)
-    assert told == [3]
+    assert reported == [3]
 
 
-def test_what_is_already_there_is_told_at_once(module: str) -> None:
+def test_what_is_already_there_is_reported_at_once(module: str) -> None:
     __import__(module)
-    told = []
-    before_import((module,), lambda: told.append(True))
-    assert told == [True]
+    reported = []
+    before_import((module,), lambda: reported.append(True))
+    assert reported == [True]
 
 
 def test_a_program_without_tensorflow_loads_no_observer() -> None:

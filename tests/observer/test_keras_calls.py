@@ -19,7 +19,7 @@ model.compile("sgd", "mse")
 
 # The calls at each line, by method and whether each had a single batch.
 PROGRAMS = {
-    "an epoch of many batches at each turn": (
+    "an epoch of many batches at each iteration": (
         "for epoch in range(6):\n    model.fit(many, np.ones((320, 2)), verbose=0)\n    model.evaluate(\n"
         "        many, np.ones((320, 2)), verbose=0)\n",
         {("fit", 8): (6, False), ("evaluate", 9): (6, False)},
@@ -96,7 +96,9 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_calls_are_counted_by_line_and_told_when_they_cost(name: str, tensorflow: TensorFlowServer) -> None:
+def test_calls_are_counted_by_line_and_reported_when_they_cost(
+    name: str, tensorflow: TensorFlowServer
+) -> None:
     program, counted, expected = PROGRAMS[name]
     ran = tensorflow.run(HEAD + program)
     assert ran.error is None, ran.output

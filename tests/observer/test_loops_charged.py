@@ -48,7 +48,7 @@ UNROLLED = {
         8,
     ),
     "steps of descent, each with a gradient of its own": (
-        "@tf.function\ndef descend(x):\n  for turn in range(40):\n    with tf.GradientTape() as tape:\n"
+        "@tf.function\ndef descend(x):\n  for item in range(40):\n    with tf.GradientTape() as tape:\n"
         "      tape.watch(x)\n      loss = tf.reduce_sum(tf.sin(x) * tf.cos(x) + tf.exp(x))\n"
         "    x = x - 0.1 * tape.gradient(loss, x)\n  return x\ndescend(tf.ones([3]))",
         5,
@@ -90,7 +90,7 @@ OTHERS = {
         "class Wide(tf.keras.layers.Layer):\n  def call(self, x):\n"
         + "".join(f"    x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(99))
         + "    return x\nmodel = tf.keras.Model(inputs, Wide()(x))\nmodel.compile('sgd', 'mse')\nturn = 0\n"
-        "while turn < 20:\n  model.train_on_batch(tf.ones([8, 4]), tf.ones([8, 4]))\n  turn += 1"
+        "while item < 20:\n  model.train_on_batch(tf.ones([8, 4]), tf.ones([8, 4]))\n  item += 1"
     ),
     "the layers of a model": (
         "blocks = [tf.keras.layers.Dense(4) for _ in range(60)]\n@tf.function\ndef deep(x):\n"
@@ -131,7 +131,7 @@ OTHERS = {
         "  gradients, _ = tf.clip_by_global_norm(gradients, 1.0)\n"
         "  optimizer.apply_gradients(zip(gradients, model.trainable_variables))\nstep(tf.ones([1, 4]))"
     ),
-    "a few turns": (
+    "a few iterations": (
         "@tf.function\ndef few(x):\n  for i in range(5):\n"
         + "".join(f"    x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(30))
         + "  return x\nfew(tf.ones([2]))"

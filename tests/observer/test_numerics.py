@@ -39,8 +39,8 @@ import tensorflow as tf
 
 @tf.function
 def shrink(x):
-    for turn in tf.range(5):
-        if turn > 1:
+    for item in tf.range(5):
+        if item > 1:
             x = tf.sqrt(x - 1.0)  # HERE
     return x
 

@@ -5,7 +5,7 @@ import inspect
 import pytest
 from tests.running import Ran, TensorFlowServer
 
-pytestmark = [pytest.mark.tensorflow, pytest.mark.chatter]
+pytestmark = [pytest.mark.tensorflow, pytest.mark.log_noise]
 
 PROGRAMS = {
     "operations that return lists": """

@@ -82,7 +82,7 @@ def test_stores_with_the_line_and_the_order() -> None:
     assert read.order > by_name["h"].order
 
 
-def test_filling_a_dictionary_is_told_from_reading_it() -> None:
+def test_filling_a_dictionary_is_reported_from_reading_it() -> None:
     def function(x: Any) -> Any:
         options["a"] = x
         return options["b"]

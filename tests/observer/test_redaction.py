@@ -1,8 +1,11 @@
 """What `--redact` lets through, and what it does not."""
 
 import json
+import pathlib
+import re
 
 import pytest
+from tests.cli.commands import graphdoctor
 from tests.running import TensorFlowServer
 
 from graphdoctor.observer.redaction import Redactor
@@ -129,3 +132,41 @@ step(tf.ones([2]), {"hunter2": 1}, "hunter2-2")
         digest("19191"),
     )
     assert json.loads(text.splitlines()[1])["arguments"][0]["shape"] == [2]
+
+
+SECRETS = """import tensorflow as tf
+
+password = "hunter2-global"
+
+
+@tf.function
+def f(x, n, key="hunter2-default"):
+    token = "hunter2-token"  # hunter2-comment
+    if n == 31339:
+        raise ValueError("hunter2-error" + token)
+    return x * n
+
+
+for n in (31337, 31338, 31339):
+    f(tf.ones([2]), n, key="hunter2-argument")
+"""
+
+
+@pytest.mark.tensorflow
+def test_no_report_of_a_redacted_run_holds_a_value(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "train.py").write_text(SECRETS)
+    options = ("--redact", "--recording", "r.jsonl", "-o", "r.html")
+    done = graphdoctor("run", *options, "train.py", "--password", "hunter2-argv", cwd=tmp_path)
+    own = done.stderr.partition("── graphdoctor")[2]
+    assert "Where " in own
+    assert "import" in own.partition("TensorFlow")[0], "the phases keep their names"
+    assert 'f(tf.ones([0]), n, key="****************")' in own
+    assert "fix (manual)" in own
+    assert "redacted: `#…` is the digest of a value" in own
+    for name in ("r.json", "r.sarif"):
+        assert graphdoctor("report", "r.jsonl", "-o", name, cwd=tmp_path).stderr == ""
+    made = [(tmp_path / f"r.{form}").read_text() for form in ("jsonl", "html", "json", "sarif")]
+    for text in (own, *made, graphdoctor("report", "r.jsonl", cwd=tmp_path).stdout):
+        assert len(text) > 300
+        assert re.findall("hunter2-[a-z]*|3133[789]", text) == []
+    assert (tmp_path / "r.jsonl").stat().st_mode & 0o777 == 0o600

@@ -42,7 +42,7 @@ PROGRAMS = {
         except ValueError:
             pass
         """,
-        [("GD900", "NOTE", 10)],
+        [("GD900", "ERROR", 10)],
     ),
     "saved": ("model.scale = scale\nsave(signatures=[])", [("GD900", "ERROR", 10)]),
     "converted": (
@@ -57,7 +57,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_what_ends_saving_is_told(name: str, tensorflow: TensorFlowServer) -> None:
+def test_what_ends_saving_is_reported(name: str, tensorflow: TensorFlowServer) -> None:
     program, expected = PROGRAMS[name]
     ran = tensorflow.run(HEAD + cleandoc(program) + "\n")
     found = [(f.rule, f.severity.value, f.line) for f in ran.report.findings]

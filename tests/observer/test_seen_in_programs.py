@@ -15,7 +15,7 @@ STEP = (
     "  variables = model.trainable_variables\n  opt.apply_gradients(zip(tape.gradient(loss, variables), variables))\n"
 )
 # name: program, rule, line
-TOLD = {
+REPORTED = {
     "a graph function per instance, in a loop of instances": (
         "class Fold:\n  def __init__(self, seed):\n    self.w = tf.Variable(float(seed))\n    self.run = tf.function(self.go)\n"
         "  def go(self, x):\n    return x * self.w\nfor seed in range(8):\n  Fold(seed).run(tf.ones([2]))\n",
@@ -78,8 +78,8 @@ TOLD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TOLD)
-def test_it_is_told_at_its_line(name: str, tensorflow: TensorFlowServer) -> None:
-    program, rule, line = TOLD[name]
+@pytest.mark.parametrize("name", REPORTED)
+def test_it_is_reported_at_its_line(name: str, tensorflow: TensorFlowServer) -> None:
+    program, rule, line = REPORTED[name]
     found = tensorflow.run(HEAD + program).report.findings
     assert (rule, line) in {(f.rule, f.line) for f in found if f.evidence is not Evidence.SOURCE}

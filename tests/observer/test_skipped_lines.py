@@ -11,7 +11,7 @@ MODULE = (
     "class M:\n  def __init__(self):\n    self.on, self.rate = False, 1.0\n"
     "  def scaled(self, x):\n    return x * self.rate\n"
     "  @tf.function\n  def __call__(self, x):\nBODY\n"
-    "m = M()\nfor turn in range(6):\n  m(tf.ones([2]))\n  m.rate = float(turn)\n"
+    "m = M()\nfor item in range(6):\n  m(tf.ones([2]))\n  m.rate = float(item)\n"
 )
 
 
@@ -29,12 +29,12 @@ UNREAD = {
     "a helper's helper": HEAD + (
         "rate, on = 1.0, False\ndef scaled(x): return x * rate\ndef helped(x): return scaled(x)\n"
         "@tf.function\ndef f(x):\n  if on:\n    return helped(x)\n  return x\n"
-        "for turn in range(6):\n  f(tf.ones([2]))\n  rate = float(turn)\n"
+        "for item in range(6):\n  f(tf.ones([2]))\n  rate = float(item)\n"
     ),
     "a branch of a function given to `map`": HEAD + (
         "on, rate = False, 1.0\ndef prepare(x):\n  if on:\n    x = x * rate\n  return x\n"
         "data = tf.data.Dataset.from_tensor_slices(tf.ones([4])).map(prepare)\n"
-        "for turn in range(3):\n  list(data)\n  rate = float(turn)\n"
+        "for item in range(3):\n  list(data)\n  rate = float(item)\n"
     ),
 }  # fmt: skip
 
@@ -50,8 +50,8 @@ READ = {
     "a branch that the graph takes": (
         module("if tf.reduce_sum(x) > 100.0:", "  x = x * self.rate", "return x"), "self.rate", 10
     ),
-    "a branch that one turn of a loop takes": (
-        module("for turn in [0, 1]:", "  if turn == 1:", "    x = x * self.rate", "  else:", "    x = -x", "return x"),
+    "a branch that one iteration of a loop takes": (
+        module("for item in [0, 1]:", "  if item == 1:", "    x = x * self.rate", "  else:", "    x = -x", "return x"),
         "self.rate",
         11,
     ),
@@ -62,7 +62,7 @@ READ = {
 
 
 @pytest.mark.parametrize("name", UNREAD)
-def test_what_was_passed_by_is_not_told(name: str, tensorflow: TensorFlowServer) -> None:
+def test_what_was_passed_by_is_not_reported(name: str, tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(UNREAD[name])
     assert ran.error is None, ran.output
     assert ran.recording.problems == ()
@@ -70,7 +70,7 @@ def test_what_was_passed_by_is_not_told(name: str, tensorflow: TensorFlowServer)
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_was_read_is_told(name: str, tensorflow: TensorFlowServer) -> None:
+def test_what_was_read_is_reported(name: str, tensorflow: TensorFlowServer) -> None:
     text, state, line = READ[name]
     ran = tensorflow.run(text)
     assert ran.error is None, ran.output

@@ -59,7 +59,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_each_step_is_told_once(name: str, tensorflow: TensorFlowServer) -> None:
+def test_each_step_is_reported_once(name: str, tensorflow: TensorFlowServer) -> None:
     program, expected, way = WAYS[name]
     found = tensorflow.run(program).report.findings
     assert [(finding.rule, finding.line) for finding in found] == [expected]

@@ -42,7 +42,7 @@ GRAPH = {
 
 
 @pytest.mark.parametrize("name", EAGER)
-def test_the_switch_is_told_where_it_stands(name: str, tensorflow: TensorFlowServer) -> None:
+def test_the_switch_is_reported_where_it_stands(name: str, tensorflow: TensorFlowServer) -> None:
     program, line = EAGER[name]
     found = [f for f in tensorflow.run(HEAD + program).report.findings if f.rule == "GD905"]
     assert [finding.line for finding in found] == [line]
@@ -59,19 +59,19 @@ HASHED = "layers = tf.keras.layers\nmodel = tf.keras.Sequential([layers.Hashing(
 UNCOMPILED = {
     "a layer that XLA cannot compile": (
         HASHED + "model.compile('sgd', 'mse', jit_compile=True)\n", 5,
-        "Keras runs this model without XLA because it holds `Hashing`",
+        "Keras runs this model without XLA because it contains `Hashing`",
     ),
     "through options": (
         HASHED + "options = {'jit_' + 'compile': True}\nmodel.compile('sgd', 'mse', **options)\n", 6,
-        "Keras runs this model without XLA because it holds `Hashing`",
+        "Keras runs this model without XLA because it contains `Hashing`",
     ),
     "deterministic operations": (
         "tf.config.experimental.enable_op_determinism()\n" + MODEL + "model.compile('sgd', 'mse', jit_compile=True)\n", 5,
-        "Keras runs this model without XLA because operations are to be deterministic",
+        "Keras runs this model without XLA because op determinism is enabled",
     ),
     "XLA's own choice of parts": (
         "tf.config.optimizer.set_jit(True)\n" + FUNCTION, 3,
-        "this lets XLA compile for GPUs alone, and the run had none",
+        "this makes XLA compile only for GPUs, and the run had none",
     ),
 }  # fmt: skip
 COMPILED = {
@@ -87,7 +87,7 @@ COMPILED = {
 
 
 @pytest.mark.parametrize("name", UNCOMPILED)
-def test_xla_that_was_asked_for_in_vain_is_told(name: str, tensorflow: TensorFlowServer) -> None:
+def test_xla_that_was_asked_for_in_vain_is_reported(name: str, tensorflow: TensorFlowServer) -> None:
     program, line, message = UNCOMPILED[name]
     ran = tensorflow.run(HEAD + program)
     assert (ran.error, ran.recording.problems) == (None, ()), ran.output
@@ -96,7 +96,9 @@ def test_xla_that_was_asked_for_in_vain_is_told(name: str, tensorflow: TensorFlo
 
 
 @pytest.mark.parametrize("name", COMPILED)
-def test_xla_that_compiles_or_nobody_asked_for_is_not_told(name: str, tensorflow: TensorFlowServer) -> None:
+def test_xla_that_compiles_or_nobody_asked_for_is_not_reported(
+    name: str, tensorflow: TensorFlowServer
+) -> None:
     ran = tensorflow.run(HEAD + COMPILED[name])
     assert (ran.error, ran.recording.problems) == (None, ()), ran.output
     assert [finding for finding in ran.report.findings if finding.rule == "GD911"] == []
@@ -120,7 +122,7 @@ LEFT_AS_IT_STANDS = {
     ),
 }  # fmt: skip
 # Converted, or nobody's to convert; or the program fails for it, which another rule tells.
-CONVERTED_OR_TOLD = {
+CONVERTED_OR_REPORTED = {
     "a plain function": "@tf.function\ndef f(x):\n  n = x.shape[0]\n  return x * n if n > 1 else x" + TWICE,
     "a function that is not to be converted": (
         "@tf.function\n@tf.autograph.experimental.do_not_convert\ndef f(x):\n  return x * (n := 2.0)" + TWICE
@@ -143,7 +145,7 @@ def test_what_autograph_could_not_convert_is_a_note(name: str, tensorflow: Tenso
     assert found.message.startswith(f"AutoGraph could not convert `{function}`: it")
 
 
-@pytest.mark.parametrize("name", CONVERTED_OR_TOLD)
-def test_what_is_converted_or_told_otherwise_is_no_note(name: str, tensorflow: TensorFlowServer) -> None:
-    found = tensorflow.run(HEAD + CONVERTED_OR_TOLD[name]).report.findings
+@pytest.mark.parametrize("name", CONVERTED_OR_REPORTED)
+def test_what_is_converted_or_reported_otherwise_is_no_note(name: str, tensorflow: TensorFlowServer) -> None:
+    found = tensorflow.run(HEAD + CONVERTED_OR_REPORTED[name]).report.findings
     assert [finding for finding in found if finding.rule == "GD341"] == []

@@ -4,10 +4,11 @@ import pathlib
 from collections import Counter
 
 import pytest
-from tests.curing import open_laboratory
+from tests.fixing_programs import open_laboratory
 from tests.running import TensorFlowServer
 
-from graphdoctor.fixing.witnessed import Leaf, Witnessed
+from graphdoctor.fixing.trials import Variation
+from graphdoctor.fixing.witness_file import Leaf, Witnessed
 
 pytestmark = pytest.mark.tensorflow
 
@@ -62,8 +63,8 @@ def seen(
         trials = [
             laboratory.observe({}),
             laboratory.witness({}),
-            laboratory.witness({}, eager=True),
-            laboratory.witness({}, shift=1),
+            laboratory.witness({}, Variation(eager=True)),
+            laboratory.witness({}, Variation(shift=1)),
         ]
     first, again, eager, shifted = (trial.witnessed for trial in trials)
     assert first == again

@@ -46,7 +46,7 @@ def test_a_function_object_per_instance_is_benign() -> None:
     ("model", "step", "labels"),
     [(1, "train_step", [COMPILED_AGAIN]), (1, "test_step", []), (2, "train_step", [ANOTHER_MODEL])],
 )
-def test_a_new_step_of_keras_is_told_by_whose_it_is(model: int, step: str, labels: list[str]) -> None:
+def test_a_new_step_of_keras_is_reported_by_whose_it_is(model: int, step: str, labels: list[str]) -> None:
     keras = {"library": True, "origin": "keras"}
     first = make_trace(tensor("x", 3), object=1, model=1, step="train_step", **keras)
     history = make_history(first, make_trace(tensor("x", 3), object=2, model=model, step=step, **keras))

@@ -9,6 +9,7 @@ from tests.making import lines as text_of
 from graphdoctor.errors import RecordingError
 from graphdoctor.recording import read_recording
 from graphdoctor.recording.format import AnyEvent, Definition, End
+from graphdoctor.recording.recording import ENDS_EARLY
 
 
 def lines(*events: AnyEvent) -> bytes:
@@ -33,7 +34,7 @@ def test_a_killed_run_loses_only_its_last_line(tmp_path: pathlib.Path) -> None:
     recording = read_recording(write(tmp_path, data[:-20]))
     assert len(recording.traces) == 1
     assert not recording.complete
-    assert recording.remarks == ("the recording ends early: the program was killed, or still runs",)
+    assert recording.remarks == (ENDS_EARLY,)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_a_killed_run_loses_only_its_last_line(tmp_path: pathlib.Path) -> None:
         (b"[1, 2]\n", "not a recording: `graphdoctor run` writes one"),
         (
             lines(header(version=9)),
-            "recording has format 9, this version reads up to 2: upgrade graphdoctor",
+            "recording has format 9, this version reads up to 3: upgrade graphdoctor",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""A model of its own for each fold is no object that is made anew for each call."""
+"""A model of its own for each fold is no object that is made again for each call."""
 
 import dataclasses
 
@@ -28,7 +28,7 @@ def test_a_model_for_each_call_is_not() -> None:
     assert labels(*traces, calls=4) == [None] * 3
 
 
-def test_those_that_served_few_calls_are_told_among_others() -> None:
+def test_those_that_served_few_calls_are_reported_among_others() -> None:
     traces = [make_trace(model(k), calls=calls) for k, calls in enumerate((0, 100, 101, 102))]
     assert labels(*traces, calls=202) == [None, None, ANOTHER_OWNER]
 
@@ -38,7 +38,7 @@ def test_an_object_without_variables_is_no_model() -> None:
     assert labels(*traces, calls=400) == [None] * 3
 
 
-def test_an_optimizer_that_is_new_at_each_epoch_is_told() -> None:
+def test_an_optimizer_that_is_new_at_each_epoch_is_reported() -> None:
     traces = [make_trace(model(1), thing("optimizer", 10 + k), calls=100 * k) for k in range(4)]
     assert labels(*traces, calls=400) == [None] * 3
 
@@ -59,8 +59,8 @@ def test_a_validation_once_for_each_fold_goes_with_its_training() -> None:
             make_trace(model(k), calls=k, function=validate, object=2),
         )
     ]
-    told = histories([make_recording(*events, Calls(function=validate, calls=3), calls=150)])
-    found = {history.function.name: [r.label for r in history.retraces] for history in told}
+    reported = histories([make_recording(*events, Calls(function=validate, calls=3), calls=150)])
+    found = {history.function.name: [r.label for r in history.retraces] for history in reported}
     assert found == {"step": [ANOTHER_OWNER] * 2, "validate": [ANOTHER_OWNER] * 2}
 
 

@@ -4,13 +4,16 @@ import dataclasses
 import pathlib
 
 import pytest
+from tests.making import at as place
 from tests.making import header, make_recording, make_trace, tensor, thing, value, write_recording
 
 from graphdoctor.config import Config
 from graphdoctor.errors import RecordingError
 from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import Recording, Selection, Trace, find_recordings, histories
+from graphdoctor.recording.format import Compilations, CompiledShape, Phase
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
+from graphdoctor.recording.recording import ENDS_EARLY
 from graphdoctor.recording.selection import WARM_UP
 from graphdoctor.reports.run import process_lines
 
@@ -44,21 +47,21 @@ def test_objects_of_different_processes_are_different_objects() -> None:
 
 
 def test_the_warm_up_is_per_process() -> None:
-    told = histories([process(1, *steps(0, 1, 2)), process(2, *steps(0, 1))])
-    (history,) = Selection(warmup=2).apply(told)
+    reported = histories([process(1, *steps(0, 1, 2)), process(2, *steps(0, 1))])
+    (history,) = Selection(warmup=2).apply(reported)
     assert [retrace.label for retrace in history.retraces] == [WARM_UP, None, WARM_UP]
 
 
 def test_selection_by_path() -> None:
-    told = histories([make_recording(make_trace(tensor("x", 1)))])
+    reported = histories([make_recording(make_trace(tensor("x", 1)))])
     covers = {
         ("train.py",): True,
         ("*.py",): True,
         ("tests/*",): False,
     }
     for include, covered in covers.items():
-        assert len(Selection(include=include).apply(told)) == covered
-        assert len(Selection(exclude=include).apply(told)) == (not covered)
+        assert len(Selection(include=include).apply(reported)) == covered
+        assert len(Selection(exclude=include).apply(reported)) == (not covered)
     assert Selection(include=("models",)).covers("models/layers.py")
     assert not Selection(include=("models",)).covers("models2/layers.py")
 
@@ -78,9 +81,63 @@ def test_the_one_that_traces_alone_longest_comes_first() -> None:
     assert process_lines(run) == [
         "process 12 (worker 1) traced alone for 5.0 s: where processes step together, 1 other process "
         "waited for it",
+        "process 12 (worker 1) held up the others for 5.0 s: it alone traced `step` (train.py:3)",
+        "process 11 (worker 0) held up the others for 1.0 s: it alone traced `step` (train.py:3)",
         "process 12 (worker 1): 3 traces, 6.0 s of 10 s",
         "process 11 (worker 0): 1 trace, 2.0 s of 10 s",
     ]
+
+
+def waiting(number: int, seconds: float, *traces: Trace) -> Recording:
+    phase = Phase(phase="input", seconds=seconds, start=1.0, span=20.0, chain=place("data.py", 7))
+    rest = Phase(phase="graph execution", seconds=20.0 - seconds, start=1.0, span=20.0)
+    recording = process(number, *traces)
+    return dataclasses.replace(recording, events=(phase, rest, *recording.events))
+
+
+def held_up(*recordings: Recording) -> list[tuple[int, str, float, str]]:
+    return [
+        (summary.process, held.kind, held.seconds, f"{held.path}:{held.line}")
+        for summary in summarise_processes(recordings)
+        for held in summary.held_up
+    ]
+
+
+def test_who_waits_for_input_longer_than_any_other() -> None:
+    assert held_up(waiting(1, 2.0), waiting(2, 9.0), waiting(3, 2.5)) == [(2, "input", 6.5, "data.py:7")]
+
+
+def test_equal_waits_blame_nobody() -> None:
+    assert held_up(waiting(1, 2.0), waiting(2, 2.0)) == []
+
+
+def test_who_waits_while_another_traces_is_not_blamed() -> None:
+    slow = waiting(2, 1.0, at(0.0, 6.0))
+    assert held_up(waiting(1, 6.5), slow) == [(2, "tracing", 6.0, "train.py:3")]
+
+
+def compiled(number: int, *first_seconds: float) -> Recording:
+    shapes = [
+        CompiledShape(shapes=str(index), first_seconds=seconds, best_seconds=0.1, calls=2)
+        for index, seconds in enumerate(first_seconds)
+    ]
+    recording = process(number)
+    event = Compilations(shapes=tuple(shapes), chain=place("train.py", 9))
+    return dataclasses.replace(recording, events=(event, *recording.events))
+
+
+def test_who_compiles_more_often_is_blamed_and_who_only_waits_in_its_first_call_is_not() -> None:
+    assert held_up(compiled(1, 2.1), compiled(2, 2.1, 3.1)) == [(2, "compiling", 3.0, "train.py:9")]
+    assert held_up(compiled(1, 2.1), compiled(2, 9.1)) == []
+
+
+def test_rank_and_host_are_those_of_the_header() -> None:
+    one = process(1, at(0.0, 1.0))
+    named = dataclasses.replace(one, header=dataclasses.replace(one.header, rank=3, host="node7"))
+    run = judge_recordings((named, process(2)), Config()).run
+    assert run is not None
+    assert [(summary.rank, summary.host) for summary in run.processes] == [(3, "node7"), (None, "")]
+    assert process_lines(run)[0].startswith("process 1 (rank 3 on node7) traced alone for 1.0 s")
 
 
 def test_the_wall_s_time_is_not_added_up() -> None:
@@ -98,9 +155,7 @@ def test_remarks_say_which_process() -> None:
     early = dataclasses.replace(process(7, *steps(0)), events=tuple(steps(0)))
     report = judge_recordings((process(1, *steps(0)), early), Config())
     assert report.run is not None
-    assert report.run.remarks == (
-        "process 7: the recording ends early: the program was killed, or still runs",
-    )
+    assert report.run.remarks == (f"process 7: {ENDS_EARLY}",)
 
 
 def test_a_directory_holds_its_recordings_and_other_files(tmp_path: pathlib.Path) -> None:

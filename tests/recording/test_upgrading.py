@@ -27,7 +27,7 @@ def test_an_old_recording_is_judged_as_it_was(name: str) -> None:
     assert [(f.rule, f.span, f.message, f.severity) for f in now.findings] == [
         (f.rule, f.span, f.message, f.severity) for f in then.findings
     ]
-    assert now.run is not None  # where the seconds went was not told then
+    assert now.run is not None  # where the seconds went was not reported then
     known = replace(now.run, account=None)
     assert (now.functions, known, now.complete) == (then.functions, then.run, then.complete)
 

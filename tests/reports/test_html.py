@@ -137,7 +137,7 @@ def test_a_check_shows_source_mark_and_fix(tmp_path: pathlib.Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train.py").write_text(TRAINER)
     report = check_paths(["train.py"], Config())
-    assert [finding.rule for finding in report.findings] == ["GD201"]
+    assert [finding.rule for finding in report.findings] == ["GD219"]
     page = render(report, "html")
     assert "1 finding in 1 file" in page
     assert "<mark>print(&#34;loss&#34;, x)</mark>" in page

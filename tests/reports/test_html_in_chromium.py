@@ -192,7 +192,7 @@ def test_a_script_that_is_not_ours_would_not_run(chromium: Chromium, page_file: 
 
 
 def test_in_the_frame_of_a_notebook_links_stay_inside(chromium: Chromium, tmp_path: pathlib.Path) -> None:
-    shown = ShownReport(judge_recordings((make_recording(make_trace()),), Config()))
+    shown = ShownReport(judge_recordings((make_recording(make_trace()),), Config()), Config())
     (tmp_path / "cell.html").write_text(shown._repr_html_(), encoding="utf-8")
     opened = chromium.open(tmp_path / "cell.html")
     frame = opened.page.frame_locator("iframe")

@@ -48,7 +48,7 @@ def rows(page: str, section: str) -> list[str]:
 
 
 @pytest.mark.tensorflow
-def test_compilations_memory_and_processes_are_told(report: Report) -> None:
+def test_compilations_memory_and_processes_are_reported(report: Report) -> None:
     page = render(report, "html")
     compiled = rows(page, "xla")
     assert len(compiled) == 6

@@ -1,11 +1,11 @@
-"""One cause in several places of a file is told once."""
+"""One cause in several places of a file is reported once."""
 
 import pytest
 from msgspec.structs import replace
 
 from graphdoctor.model import Finding, Fix, Observed, Report, Safety, Severity
 from graphdoctor.reports.html import render_page
-from graphdoctor.reports.places import told_once
+from graphdoctor.reports.places import reported_once
 from graphdoctor.reports.terminal import render_plain
 
 FIRST = Finding(
@@ -23,7 +23,7 @@ FIRST = Finding(
 SECOND = replace(FIRST, line=7, end_line=7)
 
 
-def test_the_same_words_are_told_once_with_all_places():
+def test_the_same_words_are_reported_once_with_all_places():
     text = render_plain(Report(graphdoctor="1", findings=(FIRST, SECOND, replace(SECOND, line=9, column=9))))
     assert text.count("GD201") == 1
     assert "  also at 7:5, 9:9\n" in text
@@ -51,6 +51,6 @@ def test_a_page_shows_one_card_with_links_to_all_places():
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_what_differs_in_what_is_said_is_told_by_itself(change):
+def test_what_differs_in_what_is_said_is_reported_by_itself(change):
     other = replace(SECOND, **change)
-    assert list(told_once([FIRST, other])) == [(FIRST, ()), (other, ())]
+    assert list(reported_once([FIRST, other])) == [(FIRST, ()), (other, ())]

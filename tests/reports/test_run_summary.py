@@ -1,7 +1,10 @@
 """The summary of a run: what part of it is explained, what is light; no name is cut to nothing."""
 
 import pytest
+from tests.making import make_recording, make_trace
 
+from graphdoctor.config import Config
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import (
     Account,
     Evidence,
@@ -13,8 +16,9 @@ from graphdoctor.model import (
     Severity,
 )
 from graphdoctor.model.span import whole_line
+from graphdoctor.recording.format import Definition
 from graphdoctor.reports.html import render_page
-from graphdoctor.reports.run import accounted
+from graphdoctor.reports.run import accounted, run_summary
 from graphdoctor.reports.summary import summary, worst_cause
 from graphdoctor.reports.terminal import by_weight, render_plain
 
@@ -56,13 +60,13 @@ def report(*findings: Finding, seconds: float = 100.0) -> Report:
 
 
 def test_what_costs_more_than_its_traces_is_not_said_to_explain_more_than_all() -> None:
-    told = {seconds: report(finding(1, seconds)) for seconds in (8.0, 12.0)}
-    texts = [worst_cause(each, each.run) for each in told.values() if each.run]
+    reported = {seconds: report(finding(1, seconds)) for seconds in (8.0, 12.0)}
+    texts = [worst_cause(each, each.run) for each in reported.values() if each.run]
     assert texts == ["; one cause explains 3 of them (8.0 s)", "; one cause explains 3 of them"]
 
 
 @pytest.mark.parametrize(
-    "told",
+    "reported",
     [
         pytest.param(report(finding(1, 0.01), finding(2, 0.02)), id="nothing is heavier"),
         pytest.param(report(finding(1, 9.0), finding(2, 1.5)), id="1 % of the run"),
@@ -72,15 +76,15 @@ def test_what_costs_more_than_its_traces_is_not_said_to_explain_more_than_all() 
         pytest.param(report(finding(1, 0.3), finding(2, 0.06), seconds=1.0), id="50 ms of a short run"),
     ],
 )
-def test_must_not_be_folded(told: Report) -> None:
-    assert by_weight(told) == (list(told.findings), [])
+def test_must_not_be_folded(reported: Report) -> None:
+    assert by_weight(reported) == (list(reported.findings), [])
 
 
 def test_what_is_light_is_one_line() -> None:
-    told = report(finding(1, 9.0), finding(2, 0.01), finding(3, 0.9, Severity.NOTE))
-    assert "2 light findings (0.9 s in all): GD101 train.py:2, GD101 train.py:3\n" in render_plain(told)
-    assert render_plain(told).count("python-number-argument") == 1
-    assert "3 findings." in render_plain(told)
+    reported = report(finding(1, 9.0), finding(2, 0.01), finding(3, 0.9, Severity.NOTE))
+    assert "2 light findings (0.9 s in all): GD101 train.py:2, GD101 train.py:3\n" in render_plain(reported)
+    assert render_plain(reported).count("python-number-argument") == 1
+    assert "3 findings (" in render_plain(reported)
 
 
 @pytest.mark.parametrize(
@@ -114,19 +118,19 @@ def test_names_are_never_cut_to_nothing(name: str, path: str, shown: str) -> Non
     assert row.startswith(f"  {shown}  ")
 
 
-def told(*hidden: str, found: int = 0) -> str:
+def reported(*hidden: str, found: int = 0) -> str:
     findings = tuple(finding(line, 1.0) for line in range(1, found + 1))
     run = RunSummary(seconds=9.0, traces=5, tracing_seconds=1.0, hidden=hidden)
     return summary(Report(graphdoctor="0", findings=findings, run=run))
 
 
 def test_what_is_hidden_is_no_clean_program() -> None:
-    assert told() == "No findings."
-    assert told("GD101 train.py:8") == (
+    assert reported() == "No findings."
+    assert reported("GD101 train.py:8") == (
         "No findings in what was asked for. 1 more is hidden by --include or --exclude: GD101 train.py:8."
     )
-    assert told("GD101 a.py:1", "GD102 a.py:2", "GD101 b.py:3", "GD215 b.py:4", found=1) == (
-        "1 finding. 4 more are hidden by --include or --exclude: "
+    assert reported("GD101 a.py:1", "GD102 a.py:2", "GD101 b.py:3", "GD215 b.py:4", found=1) == (
+        "1 finding (1 SLOW). 4 more are hidden by --include or --exclude: "
         "GD101 a.py:1, GD102 a.py:2, GD101 b.py:3 and 1 more."
     )
 
@@ -135,3 +139,16 @@ def test_the_page_names_what_is_hidden() -> None:
     run = RunSummary(seconds=9.0, traces=5, tracing_seconds=1.0, hidden=("GD101 train.py:8",))
     page = render_page(Report(graphdoctor="0", run=run))
     assert "1 more is hidden by --include or --exclude: GD101 train.py:8." in page
+
+
+def test_headline_table_and_json_count_the_same_traces() -> None:
+    """TensorFlow traces `initialize_variables` by itself, which is no function of the table."""
+    setup = Definition(name="initialize_variables", path="def_function.py", line=1)
+    own = make_trace(library=True, object=0, function=setup)
+    judged = judge_recordings((make_recording(make_trace(), own, make_trace(number=9_999)),), Config())
+    assert judged.run is not None
+    assert judged.details is not None
+    assert judged.run.traces == sum(function.traces for function in judged.functions) == 2
+    assert len(judged.details.traces) == 2
+    assert ": 2 traces took " in run_summary(judged, judged.run)
+    assert "went into 2 traces" in render_page(judged)

@@ -73,7 +73,7 @@ def test_a_cell_is_named_in_words_because_its_lines_are_not_the_files(notebook: 
     ]
     assert "fixes" not in result
     assert render(notebook, "github").startswith(
-        "::error title=GD201 print-in-graph,file=n.ipynb::cell 1, line 6: `print` runs"
+        "::error title=WRONG GD201 print-in-graph,file=n.ipynb::cell 1, line 6: `print` runs"
     )
 
 

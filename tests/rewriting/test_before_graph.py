@@ -10,7 +10,7 @@ HEAD = (
 )
 DRAWS = "    rows = table[rng.integers(0, 4, 2)]\n"
 CALLS = "for _ in range(3):\n    step(tf.ones([3]))\n"
-TITLE = "Draw before the graph begins"
+TITLE = "Draw before the graph"
 
 
 def titles(program: str) -> list[str]:

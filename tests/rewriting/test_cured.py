@@ -3,7 +3,7 @@
 import pathlib
 
 import pytest
-from tests.curing import open_laboratory, search_cure
+from tests.fixing_programs import open_laboratory, search_fix
 from tests.rewriting.programs import CURED
 from tests.rewriting.unseen_programs import UNSEEN
 from tests.running import TensorFlowServer
@@ -13,10 +13,10 @@ from graphdoctor.model.cure import Verdict
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("name", [*CURED, *UNSEEN])
-def test_cured(name: str, tmp_path: pathlib.Path, tensorflow: TensorFlowServer) -> None:
+def test_cured(name: str, tmp_path: pathlib.Path, oracle: TensorFlowServer) -> None:
     files = {**CURED, **UNSEEN}[name]
     for path, text in files.items():
         (tmp_path / path).write_text(text)
-    with open_laboratory(tmp_path, next(iter(files)), tensorflow) as laboratory:
-        cure = search_cure(laboratory).cure()
+    with open_laboratory(tmp_path, next(iter(files)), oracle) as laboratory:
+        cure = search_fix(laboratory).cure()
     assert (cure.verdict, cure.left) == (Verdict.CURED, ())

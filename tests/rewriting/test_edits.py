@@ -34,11 +34,11 @@ def test_the_finding_is_gone(name: str) -> None:
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("name", MENDED)
-def test_the_graph_computes_what_eager_code_computes(name: str, tensorflow: TensorFlowServer) -> None:
-    fixed = tensorflow.run(mended(MENDED[name]))
+def test_the_graph_computes_what_eager_code_computes(name: str, oracle: TensorFlowServer) -> None:
+    fixed = oracle.run(mended(MENDED[name]))
     assert fixed.error is None, fixed.output
     if name in TOLD:  # the original is wrong, or dies, eagerly too
         assert fixed.output.strip() == TOLD[name]
     else:
-        eager = tensorflow.run(EAGERLY + HEAD + MENDED[name])
+        eager = oracle.run(EAGERLY + HEAD + MENDED[name])
         assert (fixed.output, eager.error) == (eager.output, None)

@@ -128,7 +128,7 @@ def test_a_number_that_python_needs_is_left_and_why_is_said(body: str, why: str)
     )
     (finding,) = check(program, "GD101")
     assert finding.fixes == ()
-    assert [related.message for related in finding.related] == [f"a tensor will not do: {why}"]
+    assert [related.message for related in finding.related] == [f"a tensor does not work here: {why}"]
 
 
 @pytest.mark.parametrize(

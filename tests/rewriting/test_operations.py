@@ -209,8 +209,8 @@ def test_a_text_is_made_by_the_graph(text: str, expected: str | None) -> None:
 
 def test_a_printed_text() -> None:
     program = f"{HEAD}@tf.function\ndef f(x):\n    print(f'x is {{x}}, really')\n    return x{LOOP}"
-    assert changed_lines(program, "GD201") == ['tf.print("x is ", x, ", really", sep="")']
-    assert changed_lines(program, "GD201", 1)[-1] == "tf.py_function(record, [x], [])"
+    assert changed_lines(program, "GD219") == ['tf.print("x is ", x, ", really", sep="")']
+    assert changed_lines(program, "GD219", 1)[-1] == "tf.py_function(record, [x], [])"
 
 
 def test_an_iterator_is_asked_at_each_call() -> None:

@@ -78,7 +78,7 @@ def test_left_alone(program: str) -> None:
             "    self.net.compile(\n      optimizer,\n      LOSS,\n    )\n"
             "LOSS = 'mse'\ntrainer, adam = Trainer(), keras.optimizers.Adam()\n"
             "for _ in range(9):\n  trainer.prepare(adam)\n  trainer.net.fit(x, y)\n",
-            'if getattr(self.net, "optimizer", None) is not optimizer:',
+            "if getattr(self.net, 'optimizer', None) is not optimizer:",
             id="an attribute, over several lines",
         ),
         pytest.param(

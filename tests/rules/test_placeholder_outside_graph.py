@@ -80,7 +80,7 @@ RIGHT = {
     "a library that may switch": "import someone\nx = tf.placeholder(tf.float32, [2])",
     "a default": "x = tf.placeholder_with_default(tf.constant(1.0), [])",
 }
-TOLD = {
+REPORTED = {
     "at the top": "x = tf.placeholder(tf.float32, [2])\ny = tf.placeholder(tf.float32, [2])",
     "in what the program calls": """
         def main():
@@ -103,20 +103,20 @@ TOLD = {
 
 @pytest.mark.parametrize("program", RIGHT.values(), ids=RIGHT)
 def test_what_has_a_graph_is_right(program: str) -> None:
-    assert _told(V1 + cleandoc(program)) == []
+    assert _reported(V1 + cleandoc(program)) == []
 
 
 def test_plain_tensorflow_1_is_another_matter() -> None:
-    assert _told("import tensorflow as tf\nx = tf.placeholder(tf.float32, [2])") == []
+    assert _reported("import tensorflow as tf\nx = tf.placeholder(tf.float32, [2])") == []
 
 
-@pytest.mark.parametrize("program", TOLD.values(), ids=TOLD)
-def test_a_placeholder_in_eager_code_is_told_once(program: str) -> None:
-    assert _told(V1 + cleandoc(program)) == ["GD912 error"]
+@pytest.mark.parametrize("program", REPORTED.values(), ids=REPORTED)
+def test_a_placeholder_in_eager_code_is_reported_once(program: str) -> None:
+    assert _reported(V1 + cleandoc(program)) == ["GD912 error"]
 
 
 def test_the_other_way_to_name_it() -> None:
-    assert _told("import tensorflow as tf\nx = tf.compat.v1.placeholder('float', [2])") == ["GD912 error"]
+    assert _reported("import tensorflow as tf\nx = tf.compat.v1.placeholder('float', [2])") == ["GD912 error"]
 
 
 @pytest.mark.parametrize(
@@ -166,10 +166,10 @@ def test_a_module_of_the_project_switches_for_all(tmp_path, monkeypatch) -> None
 def test_the_import_is_named() -> None:
     text = V1 + "x = tf.placeholder(tf.float32, [2])\n"
     (finding,) = check_module(parse_module("program.py", text), Config())
-    assert finding.message == "`tf.placeholder` needs a graph, and eager execution is on"
-    assert [(each.line, each.message) for each in finding.related] == [(1, "on since this import")]
+    assert finding.message == "`tf.placeholder` needs a graph; eager execution is enabled"
+    assert [(each.line, each.message) for each in finding.related] == [(1, "enabled since this import")]
 
 
-def _told(program: str) -> list[str]:
+def _reported(program: str) -> list[str]:
     found = check_module(parse_module("program.py", program + "\n"), Config())
     return [f"{finding.rule} {finding.severity.value.lower()}" for finding in found]

@@ -8,7 +8,7 @@ import pytest
 from tests.autograph.snapshots import check_snapshot
 from tests.running import TensorFlowServer
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 ROOT = pathlib.Path(__file__).parents[2]
 DRIVER = """

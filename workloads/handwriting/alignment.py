@@ -19,7 +19,7 @@ def aligned_points(
     Args:
         weight: φ of each step [batch, time, text].
         text: characters' numbers [batch, text].
-        characters: the character of the point that each step foretells [batch, time]; below
+        characters: the character of the point that each step predicts [batch, time]; below
             zero where there is none.
         tolerance: how many characters beside the true one count as right.
     """

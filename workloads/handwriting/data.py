@@ -108,7 +108,7 @@ def make_batches(
 def inputs_and_targets(
     batch: dict[str, tf.Tensor],
 ) -> tuple[dict[str, tf.Tensor], tf.Tensor, tf.Tensor]:
-    """What the network reads, the points it must foretell, and which of these are real."""
+    """What the network reads, the points it must predict, and which of these are real."""
     inputs = {"points": batch["points"][:, :-1], "text": batch["text"]}
     mask = tf.cast(batch["points_mask"][:, 1:], tf.float32)  # [batch, time]
     return inputs, batch["points"][:, 1:], mask

@@ -42,7 +42,7 @@ STYLES = {
 
 
 def hand_number(style: str) -> int:
-    """What the network is told about a style; 0 for one that has no name."""
+    """What the network gets to know of a style; 0 for one that has no name."""
     return 1 + list(STYLES).index(style) if style in STYLES else 0
 
 

@@ -98,7 +98,7 @@ class Sampler(tf.Module):
         Args:
             text: numbers of the primers' and the texts' characters, an end after each
                 [batch, text].
-            primer: points that the network is told, at least the start [batch, time, 3].
+            primer: points that the network is reported, at least the start [batch, time, 3].
             primer_length: how many of them count [batch].
             bias: see `biased`.
             seed: two numbers that decide everything random.
@@ -111,9 +111,9 @@ class Sampler(tf.Module):
         def body(loop: _Loop) -> tuple[_Loop]:
             parameters, state = self.model.step(loop.point, loop.state, one_hot)
             drawn = self._draw(parameters, bias, seed, loop.time)  # [batch, 3]
-            told = primer[:, tf.minimum(loop.time + 1, known - 1)]  # [batch, 3]
+            reported = primer[:, tf.minimum(loop.time + 1, known - 1)]  # [batch, 3]
             primed = loop.time + 1 < primer_length  # [batch]
-            point = tf.where(primed[:, tf.newaxis], told, drawn)  # [batch, 3]
+            point = tf.where(primed[:, tf.newaxis], reported, drawn)  # [batch, 3]
             real = tf.cast(text > 0, tf.float32)  # [batch, text]
             weight = state.window.weight * real  # [batch, text]
             at_end = tf.argmax(weight, axis=-1, output_type=tf.int32) >= last  # [batch]

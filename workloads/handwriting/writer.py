@@ -20,7 +20,7 @@ from workloads.handwriting.strokes import to_strokes
 PRETRAINED = Path(__file__).parent / "pretrained"
 WEIGHTS = "best.weights.h5"
 PRIMER_TEXT = "quick"  # short, so that most of what the network can overlook is left for the text
-CLEARLY = 0.25  # nats per point by which strokes must be foretold better without a hand to get none
+CLEARLY = 0.25  # nats per point by which strokes must be predicted better without a hand to get none
 SLACK = 3  # a line may have so many times the points that its characters need on average
 
 
@@ -65,7 +65,7 @@ class Writer:
         self.scale = scale
         self.styles = tuple(styles)
         self.sampler = Sampler(model)
-        self._foretell = tf.function(model.call, reduce_retracing=True)
+        self._predict = tf.function(model.call, reduce_retracing=True)
 
     @classmethod
     def load(cls, folder: Path = PRETRAINED) -> "Writer":
@@ -122,14 +122,14 @@ class Writer:
         return style_primer(self.styles[0]) if self.styles else None
 
     def _nearest_hand(self, text: str, points: np.ndarray) -> int:
-        """The learnt hand that foretells strokes best, or none if none of them does.
+        """The learnt hand that predicts strokes best, or none if none of them does.
 
-        Told a hand at every character, the network does not stray from it; from a few strokes it does.
+        Reported a hand at every character, the network does not stray from it; from a few strokes it does.
         """
         hands = [0, *map(hand_number, self.styles)]
         batch = tf.constant(np.repeat(points[np.newaxis], len(hands), axis=0))  # [hands, points, 3]
         texts = tf.constant(np.stack([encode(text, hand) for hand in hands]))  # [hands, text + 1]
-        parameters = self._foretell({"points": batch[:, :-1], "text": texts})
+        parameters = self._predict({"points": batch[:, :-1], "text": texts})
         losses = tf.reduce_mean(point_loss(batch[:, 1:], parameters), axis=-1).numpy()  # [hands]
         losses[0] += CLEARLY
         return hands[int(losses.argmin())]

@@ -1,4 +1,4 @@
-"""The one exception of this workload: told to the user in one line, without a traceback."""
+"""The one exception of this workload: asked to the user in one line, without a traceback."""
 
 
 class SpeechError(ValueError):

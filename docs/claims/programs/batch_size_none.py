@@ -3,7 +3,7 @@
 For one trace only, the batch axis must be fixed.
 
 Say instead: `None` on the batch axis gives one trace for every batch size. (Under XLA each size is
-compiled anew.)
+compiled again.)
 """
 
 import tensorflow as tf

@@ -1,6 +1,6 @@
 """A step counter as a Python number: 12.0 s against 0.4 s
 
-A thousand calls with a new Python number each take 12.0 s, because each traces anew; with a tensor
+A thousand calls with a new Python number each take 12.0 s, because each traces again; with a tensor
 0.4 s.
 
 Say instead: right in kind: each new number is a new trace. The factor depends on what the function

@@ -92,10 +92,10 @@ def _mark_loop(
         return Mark.GRAPH_LOOP, len(loops)
     if loops:
         return Mark.UNROLLED, sum(decision.runs for decision in loops)
-    return Mark.UNROLLED, _turns(traced, statement, path)
+    return Mark.UNROLLED, _iterations(traced, statement, path)
 
 
-def _turns(traced: Traced, loop: ast.For | ast.AsyncFor | ast.While, path: str) -> int:
+def _iterations(traced: Traced, loop: ast.For | ast.AsyncFor | ast.While, path: str) -> int:
     """How often the body began, by what stands first in it; the head of a loop runs more often."""
     first = loop.body[0]
     runs = traced.watch.lines[(path, first.lineno)]
@@ -104,7 +104,7 @@ def _turns(traced: Traced, loop: ast.For | ast.AsyncFor | ast.While, path: str) 
     others = [each for each in loop.body if not isinstance(each, COMPOUND) and not _is_text(each)]
     if others:
         return traced.watch.lines[(path, others[0].lineno)]
-    return max(1, runs - _turns(traced, first, path)) if runs else 0
+    return max(1, runs - _iterations(traced, first, path)) if runs else 0
 
 
 def _mark_python(traced: Traced, statement: ast.stmt, path: str, runs: int) -> tuple[Mark | None, int]:

@@ -111,7 +111,7 @@ TEST_CASE = Reason(
 UNCONVERTED_CALLER = Reason(
     "unconverted-caller",
     "its caller was not converted, and runs it as plain Python",
-    "mend its caller, or put `@tf.function` on it",
+    "fix its caller, or put `@tf.function` on it",
 )
 OTHER = Reason("other", "AutoGraph gave up", "set `--verbosity 3` and read AutoGraph's own log")
 

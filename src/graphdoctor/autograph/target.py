@@ -1,10 +1,13 @@
 """`MODULE:FUNCTION`, `FILE.py:FUNCTION` or `FILE.py:Class.method` → the function, and its module."""
 
+import ast
 import dataclasses
 import inspect
 import types
+from collections.abc import Iterable
 from typing import Any
 
+from graphdoctor.autograph.needed import needed_statements
 from graphdoctor.errors import ExplainError
 from graphdoctor.observer.loading import Loaded, NoModuleError, load
 
@@ -25,12 +28,19 @@ class Target:
     remark: str = ""
 
 
-def find_target(text: str, instance: str | None = None) -> Target:
-    """The function that a text names; `instance` is an expression for the object of a method."""
+def find_target(
+    text: str, instance: str | None = None, given: Iterable[str] = (), *, whole: bool = False
+) -> Target:
+    """The function that a text names; `instance` is an expression for the object of a method.
+
+    Of a script only what the function and the expressions in `given` need is run, unless it is asked for as
+    a `whole`.
+    """
     place, separator, path = text.rpartition(":")
     if not separator or not place or not path:
         raise ExplainError(f"{text}: expected MODULE:FUNCTION or FILE.py:FUNCTION, as in train.py:train_step")
-    module, error = _load(place)
+    selection = _Selection(path.split(".")[0], (*given, instance or "None"))
+    module, error = _load(place, None if whole else selection)
     if error is not None and not hasattr(module, path.split(".")[0]):
         raise ExplainError(_raised(place, error)) from error
     owner: Any = module
@@ -53,12 +63,33 @@ def find_target(text: str, instance: str | None = None) -> Target:
     if not callable(found):
         raise ExplainError(f"{text}: expected a function, got `{path}` of type {type(found).__name__}")
     remark = f"{_raised(place, error)}; what it defined before is explained" if error is not None else ""
-    return Target(found, owner, module, remark)
+    return Target(found, owner, module, remark or selection.remark(place, path))
 
 
-def _load(place: str) -> Loaded:
+class _Selection:
+    """Chooses the statements of a script that a function needs; remembers what was left out."""
+
+    def __init__(self, name: str, given: tuple[str, ...]) -> None:
+        self._name = name
+        self._given = given
+        self._skipped: tuple[tuple[int, int], ...] = ()
+
+    def __call__(self, text: str) -> ast.Module | None:
+        needed = needed_statements(text, self._name, self._given)
+        self._skipped = needed.skipped if needed is not None else ()
+        return needed.tree if needed is not None else None
+
+    def remark(self, place: str, path: str) -> str:
+        """Which lines were not run; empty where all were."""
+        if not self._skipped:
+            return ""
+        lines = ", ".join(f"{first}" if first == last else f"{first}-{last}" for first, last in self._skipped)
+        return f"{place}: not run, because `{path}` does not need it: lines {lines}"
+
+
+def _load(place: str, select: _Selection | None) -> Loaded:
     try:
-        return load(place)
+        return load(place, select)
     except NoModuleError as error:
         raise ExplainError(str(error)) from None
     except (Exception, SystemExit) as error:  # a module may raise anything while it is imported

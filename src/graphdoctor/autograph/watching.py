@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import gc
 import inspect
 import sys
 import threading
@@ -33,7 +34,7 @@ class Watch:
         self._forget()
 
     def _forget(self) -> None:
-        """Start anew: a function that creates Variables is traced twice, and the last pass is what counts."""
+        """Start again: a function that creates Variables is traced twice, and the last pass counts."""
         self.lines: Counter[SourceLine] = Counter()
         self.values: dict[SourceLine, dict[str, Value]] = {}
         self.decisions: list[Decision] = []
@@ -45,6 +46,7 @@ class Watch:
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
         """Watch everything that happens meanwhile, in this thread and in threads started meanwhile."""
+        gc.collect()  # else a generator of an earlier program may be closed, which runs its frame, meanwhile
         before, before_threads = sys.gettrace(), threading.gettrace()
         with internals.listening(self, self.verbosity):
             threading.settrace(self._on_call)
@@ -174,7 +176,7 @@ class Watch:
             self.values[place] = {name: look_at(scope[name]) for name in names if name in scope}
 
     def _note_exception(self, error: BaseException, place: SourceLine | None) -> None:
-        """Keep where an error first met the user's code, also when AutoGraph raises it anew further out."""
+        """Keep where an error first met the user's code, also when AutoGraph raises it again further out."""
         if place is None or isinstance(error, (StopIteration, GeneratorExit)):
             return
         known = self.failed_at[0] if self.failed_at is not None else None

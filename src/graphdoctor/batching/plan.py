@@ -44,6 +44,11 @@ class Overlong:
         )
 
 
+def padding_share(waste: float) -> float:
+    """The share of padded work that is padding: an overhead of 100 % is half of it."""
+    return waste / (1 + waste)
+
+
 @dataclass(frozen=True)
 class Choice:
     """One number of buckets: its waste, and its total cost in mean steps."""

@@ -10,7 +10,7 @@ from graphdoctor.batching.costs import Costs
 from graphdoctor.batching.errors import BatchingError
 from graphdoctor.batching.grid import Work
 from graphdoctor.batching.histogram import LengthHistogram, Lengths, as_histogram
-from graphdoctor.batching.plan import Plan, shape
+from graphdoctor.batching.plan import Plan, padding_share, shape
 from graphdoctor.batching.planning import MAX_BINS, plan_buckets
 from graphdoctor.batching.strategies import Buckets, Fixed, SortedPools, Strategy
 
@@ -39,7 +39,7 @@ class Estimate:
         plural = "trace" if self.traces == 1 else "traces"
         return (
             f"{self.name}: {self.seconds:.4g} s, {self.traces} {plural}{compiled},"
-            f" {100 * self.waste:.1f} % padding"
+            f" {100 * padding_share(self.waste):.1f} % padding"
         )
 
 

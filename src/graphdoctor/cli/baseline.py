@@ -62,7 +62,7 @@ def _read(path: str) -> _Baseline:
 
 
 def _key(version: int) -> Callable[[Finding], str]:
-    """What tells findings apart in a baseline of this version; in the first one it was the message."""
+    """What distinguishes findings in a baseline of this version; in the first one it was the message."""
     texts = SourceTexts()
     if version == 1:
         return lambda finding: (

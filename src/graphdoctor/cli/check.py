@@ -12,11 +12,14 @@ from graphdoctor.config import Config, load_config
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.judging import check_paths
 from graphdoctor.judging.files import default_jobs
-from graphdoctor.model import Report
+from graphdoctor.model import Level, Report, Severity, Threshold, shown
 from graphdoctor.model.words import count
+from graphdoctor.verdict import threshold
 
 if TYPE_CHECKING:
     from graphdoctor.fixing import Outcome
+
+STANDARD_INPUT = "-"
 
 
 @click.command("check", short_help="what can go wrong, from the source")
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option("--ignore", multiple=True, shell_complete=complete_rules, metavar="RULES", help="Not these.")
 @click.option("--explain", is_flag=True, help="Show why each function counts as traced.")
+@click.option("--why", metavar="FILE:LINE", help="Show what is known of the values on a line, and no more.")
 @click.option("--statistics", is_flag=True, help="Show how often each rule fired, and no more.")
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that this file knows.")
 @click.option("--write-baseline", metavar="FILE", help="Write the findings of today to this file.")
@@ -43,6 +47,17 @@ if TYPE_CHECKING:
 @click.option("--recording", metavar="FILE", help="Keep what the dry run saw, for `graphdoctor report FILE`.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes to use (default: all processors).")
 @click.option("--no-cache", is_flag=True, help="Forget what was found in unchanged files.")
+@click.option("--all", "everything", is_flag=True, help="Also show notes and low-confidence findings.")
+@click.option(
+    "--min-confidence",
+    type=click.Choice([level.value for level in Level], case_sensitive=False),
+    help="The least confidence that is shown, and fails (default: MEDIUM).",
+)
+@click.option(
+    "--fail-severity",
+    type=click.Choice([severity.value for severity in Severity], case_sensitive=False),
+    help="Exit with 1 only for findings of this severity or a worse one (default: SLOW).",
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 also when something is found.")
 @click.option(
     "--output-format",
@@ -60,6 +75,7 @@ def check_command(
     extend_select: tuple[str, ...],
     ignore: tuple[str, ...],
     explain: bool,
+    why: str | None,
     statistics: bool,
     baseline: str | None,
     write_baseline: str | None,
@@ -67,11 +83,15 @@ def check_command(
     recording: str | None,
     jobs: int | None,
     no_cache: bool,
+    everything: bool,
+    min_confidence: str | None,
+    fail_severity: str | None,
     exit_zero: bool,
     output_format: str,
     output: str | None,
 ) -> None:
-    """Look for graph-mode pitfalls in Python files and directories (default: here).
+    """Look for graph-mode pitfalls in Python files, notebooks and directories (default: here; `-` is
+    standard input).
 
     A dry run: follows the program on values that may be unknown, as TensorFlow would trace it, through
     calls, classes and imports. Executes nothing of what it reads, and needs no TensorFlow.
@@ -82,9 +102,12 @@ def check_command(
     \b
     # noqa: GD101        at the end of a line silences a rule there
     [tool.graphdoctor]   in pyproject.toml holds select, extend-select, ignore, per-file-ignores, exclude,
-                         leave-out, keras
+                         leave-out, keras, min-confidence, fail-severity
 
-    Exit codes: 0 nothing found, 1 something found, 2 something named cannot be read.
+    Shown are errors, wrong results and slow code of HIGH or MEDIUM confidence. Notes and findings of LOW
+    confidence are counted in the last line; `--all` shows them.
+
+    Exit codes: 0 nothing shown, 1 something shown, 2 a file could not be checked.
 
     \b
     graphdoctor check src/
@@ -92,15 +115,28 @@ def check_command(
     graphdoctor check . --select GD1 --ignore GD103
     """
     config = _configure(load_config(os.getcwd()), select, ignore, extend_select)
-    chosen = paths or (".",)
-    if stdin_filename is not None:
-        from graphdoctor.judging import check_text
+    if why is not None:
+        from graphdoctor.cli.why import say_why
 
+        say_why(why, paths, config)
+        return
+    limit = threshold(
+        config, min_confidence=min_confidence, fail_severity=fail_severity, everything=everything
+    )
+    chosen = paths or (".",)
+    if stdin_filename is not None or STANDARD_INPUT in paths:
+        from graphdoctor.judging import check_text
+        from graphdoctor.source.files import decode
+
+        if STANDARD_INPUT in paths and len(paths) > 1:
+            raise GraphdoctorError("`-` is standard input, and stands alone")
+        if fix or diff:
+            raise GraphdoctorError("--fix and --diff change files, not standard input")
         if recording is not None:
             raise GraphdoctorError("--recording keeps what files show, not standard input")
-        text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
-        report = check_text(stdin_filename, text, config)
-        _finish(report, explain, statistics, output_format, output, exit_zero)
+        name = stdin_filename or "<stdin>"
+        report = check_text(name, decode(name, sys.stdin.buffer.read()), config)
+        _finish(report, limit, explain, statistics, output_format, output, exit_zero)
     _refuse_empty_directories(chosen, config)
     if fix or diff:
         from graphdoctor.fixing import fix_paths, notebook_fixes
@@ -113,8 +149,8 @@ def check_command(
         else:
             _say(f"{_fixes(outcome)[0]} applied {_fixes(outcome)[1]}")
         if shown.applied:
-            told = "" if diff else ": --diff shows what to change"
-            _say(f"{_fixes(shown)[0]} in {count(shown.files, 'notebook')} cannot be applied{told}")
+            reported = "" if diff else ": --diff shows what to change"
+            _say(f"{_fixes(shown)[0]} in {count(shown.files, 'notebook')} cannot be applied{reported}")
         if diff:
             sys.exit(1 if (outcome.applied or shown.applied) and not exit_zero else 0)
     report = check_paths(
@@ -135,22 +171,32 @@ def check_command(
         from graphdoctor.cli.baseline import without_known
 
         report = without_known(report, baseline)
-    _finish(report, explain, statistics, output_format, output, exit_zero)
+    _finish(report, limit, explain, statistics, output_format, output, exit_zero)
 
 
 def _finish(
-    report: Report, explain: bool, statistics: bool, output_format: str, output: str | None, exit_zero: bool
+    report: Report,
+    limit: Threshold,
+    explain: bool,
+    statistics: bool,
+    output_format: str,
+    output: str | None,
+    exit_zero: bool,
 ) -> NoReturn:
     from graphdoctor.judging.same_cause import grouped
 
-    report = grouped(report)
+    whole = grouped(report)
+    report = shown(whole, limit)
     if statistics:
         from graphdoctor.reports.lines import render_statistics
 
         click.echo(render_statistics(report), nl=False)
     else:
-        _write(report, output_format, output, explain)
-    sys.exit(1 if report.findings and not exit_zero else 0)
+        complete = output_format == "json" or (output or "").endswith((".json", ".html"))
+        _write(whole if complete else report, output_format, output, explain)
+    failing = any(map(limit.fails, whole.findings))
+    status = 2 if not whole.complete else 1 if failing else 0
+    sys.exit(0 if exit_zero else status)
 
 
 def _show_progress(done: int, total: int) -> None:

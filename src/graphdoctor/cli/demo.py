@@ -1,20 +1,20 @@
-"""`graphdoctor demo`: the bundled patients, diagnosed."""
+"""`graphdoctor demo`: the bundled samples, diagnosed."""
 
 import click
 import msgspec
 
-from graphdoctor.demo.diagnose import Diagnosis, diagnose_patients
+from graphdoctor.demo.diagnose import Diagnosis, diagnose_samples
 
 
-@click.command("demo", short_help="the bundled patients, diagnosed")
+@click.command("demo", short_help="the bundled samples, diagnosed")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def demo_command(as_json: bool) -> None:
     """Run `check` and `run` on three small trainers that suffer, and show the diagnosis."""
     if as_json:
-        found = [msgspec.to_builtins(diagnosis) for diagnosis in diagnose_patients()]
+        found = [msgspec.to_builtins(diagnosis) for diagnosis in diagnose_samples()]
         click.echo(msgspec.json.format(msgspec.json.encode({"patients": found}), indent=2))
         return
-    for diagnosis in diagnose_patients():
+    for diagnosis in diagnose_samples():
         _show(diagnosis)
 
 

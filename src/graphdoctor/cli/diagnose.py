@@ -131,9 +131,8 @@ def _render_long_run(plan: LongRun) -> list[str]:
 
 def _conclusion(found: Diagnosis) -> str:
     if not found.healthy:
-        return "Not ready."
-    if not any(phase.in_graph for phase in found.phases):
-        return "Nothing is wrong, but nothing runs as a graph: decorate the steps with `@tf.function`."
+        failed = [check.name for check in found.checks if check.passed is False]
+        return f"Not ready: {', '.join(failed)}." if failed else "Not ready."
     return "Healthy: ready for the long run."
 
 

@@ -9,7 +9,7 @@ from graphdoctor.cli.completing import complete_files
 from graphdoctor.comparison import compare_reports
 from graphdoctor.config import load_config
 from graphdoctor.judging import judge_recordings
-from graphdoctor.model.words import duration
+from graphdoctor.model.words import duration, printable
 from graphdoctor.recording import read_recording
 
 
@@ -27,11 +27,11 @@ def diff_command(before: str, after: str, as_json: bool) -> None:
         return
     for function in comparison.functions:
         click.echo(
-            f"{function.name}  traces {function.traces_before} → {function.traces_after}  "
+            f"{printable(function.name)}  traces {function.traces_before} → {function.traces_after}  "
             f"{duration(function.seconds_before)} → {duration(function.seconds_after)}"
         )
     for word, findings in (("gone", comparison.gone), ("new", comparison.new)):
         for finding in findings:
-            click.echo(f"{word}: {finding.rule} {finding.name}: {finding.message}")
+            click.echo(printable(f"{word}: {finding.rule} {finding.name}: {finding.message}"))
     if not comparison.functions and not comparison.gone and not comparison.new:
         click.echo("Both runs traced the same, and say the same.")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphdoctor.chatter import hide_chatter
 from graphdoctor.errors import ExplainError
+from graphdoctor.log_filter import hide_log_noise
 
 if TYPE_CHECKING:
     from graphdoctor.autograph.tracing import Traced
@@ -59,7 +59,7 @@ def explain_command(
     graphdoctor explain train.py:train_step --recording .graphdoctor/train-1234.jsonl --retrace-if
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    hide_chatter()
+    hide_log_noise()
     _need_tensorflow()
     _check_output(output)
     with contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is not our report
@@ -107,7 +107,8 @@ def _explain(
     from graphdoctor.autograph.tracing import trace
     from graphdoctor.recording import read_recording
 
-    found = find_target(target, instance)
+    needs = [one.partition("=")[2] for one in examples]
+    found = find_target(target, instance, needs, whole=bool(views["signature"]))  # calls fill the cache
     if found.remark:
         click.echo(f"graphdoctor: {found.remark}", err=True)
     function, first, named = open_partial(found.function)

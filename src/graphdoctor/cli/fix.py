@@ -10,12 +10,13 @@ import click
 from msgspec.structs import replace
 
 from graphdoctor.cli.completing import complete_files, complete_rules
+from graphdoctor.cli.program import ProgramCommand
 from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.fixing.copies import find_place
-from graphdoctor.fixing.curing import Search
+from graphdoctor.fixing.notes import remarks_on
 from graphdoctor.fixing.processes import Processes
-from graphdoctor.fixing.remarks import remarks_on
+from graphdoctor.fixing.search import Search
 from graphdoctor.fixing.trials import Laboratory
 from graphdoctor.fixing.writing import replace_files
 from graphdoctor.model import Report
@@ -28,6 +29,7 @@ from graphdoctor.rules.registry import selected_rules
 
 @click.command(
     "fix",
+    cls=ProgramCommand,
     short_help="the cure with its proof: run, mend a copy, run again, compare",
     context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True},
 )
@@ -74,8 +76,9 @@ def fix_command(
     environment and input. What it writes to other places it writes each time. Your files are changed only
     with --apply, and only by edits that are proven.
 
-    Random numbers are seeded, unless the program does so itself. What differs between two seeds is told
-    from what the edits change.
+    What a fix must change is no difference: a new gradient has to agree with a numerical derivative, a line
+    has to be printed at each call. What two runs of the original differ in (times, speeds) is left out, and
+    named. Random numbers are seeded, unless the program does so itself.
 
     Exit codes: 0 nothing to mend, or all mended by --apply · 1 something to mend, or left · 2 an error.
 
@@ -114,7 +117,7 @@ def fix_command(
             write_report(report, output)
         _print(report, cure, as_json)
         if write and cure.is_proven:
-            replace_files(search.changes())
+            replace_files(search.changes(), named=program[:1])
             _say(f"{count(len(cure.kept), 'edit')} written to {', '.join(cure.edited)}")
     sys.exit(_status(search, cure, write))
 
@@ -154,7 +157,7 @@ def _report(search: Search, cure: Cure) -> Report:
 
 def _write_patch(path: str, cure: Cure) -> None:
     try:
-        pathlib.Path(path).write_text(cure.diff, encoding="utf-8")
+        pathlib.Path(path).write_bytes(cure.diff.encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise GraphdoctorError(f"--diff {path}: cannot be written: {error.strerror}") from error
 
@@ -173,7 +176,7 @@ def _print(report: Report, cure: Cure, as_json: bool) -> None:
 def _status(search: Search, cure: Cure, written: bool) -> int:
     if search.original is not None and search.original.report is None:
         return 2 if search.original.ended.status or search.original.ended.stopped else 0
-    if cure.is_proven and not written:
+    if cure.has_edits and not (written and cure.is_proven):
         return 1
     return 1 if cure.left or any(one.reason for one in cure.mended) else 0
 

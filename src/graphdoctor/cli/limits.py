@@ -77,8 +77,22 @@ def _refuse_unknown(chosen: tuple[str, ...]) -> None:
 
 
 def verdict(report: Report, allowance: Allowance) -> int:
-    """0, or 1 after saying on standard error what is not allowed."""
+    """0, or 1 after saying on standard error what is not allowed; 2 where nothing allows a judgement.
+
+    What was seen is seen, also on half the evidence; that nothing else happened needs all of it.
+    """
     failures = list(broken(report, allowance))
     for failure in failures:
         click.echo(f"graphdoctor: not allowed: {printable(failure)}", err=True)
-    return 1 if failures else 0
+    if failures or report.complete:
+        return 1 if failures else 0
+    remarks = report.run.remarks if report.run is not None else ()
+    return not_judged("; ".join(remarks) or "not everything could be looked at", allowance)
+
+
+def not_judged(reason: str, allowance: Allowance) -> int:
+    """2 after saying why nothing can be allowed; 0 where nothing was forbidden."""
+    if not allowance.asks:
+        return 0
+    click.echo(f"graphdoctor: not judged: {printable(reason)}", err=True)
+    return 2

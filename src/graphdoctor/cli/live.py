@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from graphdoctor.recording.format import Header, Trace
+from graphdoctor.recording.narration import Teller
 from graphdoctor.recording.reader import Decoder
 from graphdoctor.recording.selection import Selection
-from graphdoctor.recording.telling import Teller
 
 SECONDS_BETWEEN_LOOKS = 0.1
 
@@ -39,9 +39,9 @@ class Follower:
         self._read += len(added)
         *lines, self._rest = (self._rest + added).split(b"\n")
         for line in lines:
-            yield from self._told(line)
+            yield from self._reported(line)
 
-    def _told(self, line: bytes) -> Iterator[str]:
+    def _reported(self, line: bytes) -> Iterator[str]:
         try:
             events = self._decoder.decode(line)
         except msgspec.MsgspecError:

@@ -9,7 +9,7 @@ import click
 
 from graphdoctor.batching.errors import BatchingError
 from graphdoctor.batching.histogram import LengthHistogram
-from graphdoctor.batching.plan import OverlongPolicy, Plan, shape
+from graphdoctor.batching.plan import OverlongPolicy, Plan, padding_share, shape
 from graphdoctor.batching.planning import plan_buckets
 from graphdoctor.batching.reading import read_lengths
 from graphdoctor.reports.plan import render_svg, render_terminal
@@ -126,7 +126,7 @@ def _number(option: str, text: str) -> float:
 def _report(found: Plan, histogram: LengthHistogram) -> str:
     plural = "bucket" if len(found.buckets) == 1 else "buckets"
     lines = [
-        f"{len(found.buckets)} {plural}, {100 * found.waste:.1f} % padding,"
+        f"{len(found.buckets)} {plural}, {100 * padding_share(found.waste):.1f} % padding,"
         f" {found.cost:,.0f} mean steps in all ({found.method})",
         "",
         "padded to        examples",
@@ -134,7 +134,7 @@ def _report(found: Plan, histogram: LengthHistogram) -> str:
     lines += [f"{shape(bucket.bound):<12} {bucket.examples:>12}" for bucket in found.buckets]
     lines += ["", "buckets   padding     mean steps"]
     lines += [
-        f"{choice.buckets:>7} {100 * choice.waste:>7.1f} % {choice.cost:>14,.0f}"
+        f"{choice.buckets:>7} {100 * padding_share(choice.waste):>7.1f} % {choice.cost:>14,.0f}"
         + (" ←" if choice.cost == found.cost else "")
         for choice in found.choices
     ]

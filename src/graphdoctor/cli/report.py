@@ -9,8 +9,9 @@ from graphdoctor.cli.completing import complete_files
 from graphdoctor.cli.limits import limits, verdict
 from graphdoctor.config import load_config
 from graphdoctor.judging import judge_recordings
+from graphdoctor.model import shown
 from graphdoctor.recording import Selection, find_recordings, read_recordings
-from graphdoctor.verdict import Allowance
+from graphdoctor.verdict import Allowance, threshold
 
 
 @click.command("report", short_help="the report of a recording again")
@@ -19,11 +20,13 @@ from graphdoctor.verdict import Allowance
 @click.option(
     "--functions", is_flag=True, help="Of `check --recording`: what became of each function, and why."
 )
+@click.option("--all", "everything", is_flag=True, help="Also show notes and low-confidence findings.")
 @limits
 def report_command(
     recordings: tuple[str, ...],
     output: str | None,
     functions: bool,
+    everything: bool,
     selection: Selection,
     allowance: Allowance,
 ) -> None:
@@ -38,7 +41,8 @@ def report_command(
 
         click.echo(render_functions(read), nl=False)
         sys.exit(0)
-    report = judge_recordings(read, load_config(pathlib.Path.cwd()), selection)
+    config = load_config(pathlib.Path.cwd())
+    report = judge_recordings(read, config, selection)
     if output is not None:
         from graphdoctor.reports import write_report
 
@@ -48,5 +52,5 @@ def report_command(
 
         from graphdoctor.reports.run import print_run
 
-        print_run(report, Console(highlight=False))
+        print_run(shown(report, threshold(config, everything=everything)), Console(highlight=False))
     sys.exit(verdict(report, allowance))

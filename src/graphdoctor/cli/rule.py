@@ -16,7 +16,7 @@ def rule_command(identifier: str | None) -> None:
     if identifier is None:
         for rule in all_rules():
             summary = sections(rule).get("", "").splitlines()[0]
-            click.echo(f"{rule.id}  {rule.severity.value:<5}  {rule.name}\n       {summary}")
+            click.echo(f"{rule.id}  {rule.family.value:<5}  {rule.name}\n       {summary}")
         return
     found = find_rule(identifier)
     if found is None:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import platform
 import secrets
 import signal
 import sys
@@ -11,21 +12,26 @@ import click
 
 from graphdoctor.cli.completing import complete_files
 from graphdoctor.cli.destination import Destination
-from graphdoctor.cli.limits import limits, verdict
+from graphdoctor.cli.limits import limits, not_judged, verdict
 from graphdoctor.cli.live import Live
+from graphdoctor.cli.program import ProgramCommand
 from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.judging import judge_recordings
-from graphdoctor.model import Report
+from graphdoctor.model import Report, shown
 from graphdoctor.model.words import duration, printable
+from graphdoctor.observer.cluster import host_of, rank_of
 from graphdoctor.observer.launch import choose_python, launch
 from graphdoctor.recording import Selection, read_recording
 from graphdoctor.reports.formats import format_for
-from graphdoctor.verdict import Allowance
+from graphdoctor.verdict import Allowance, threshold
+
+LEAST_CHILD_SECONDS = 1.0  # importing TensorFlow takes more
 
 
 @click.command(
     "run",
+    cls=ProgramCommand,
     short_help="what did go wrong: run a program and explain",
     context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True},
 )
@@ -36,7 +42,8 @@ from graphdoctor.verdict import Allowance
 @click.option(
     "--recording",
     metavar="FILE",
-    help="Where to record [default: .graphdoctor/<program>-<pid>.jsonl, which keeps the last 10].",
+    help="Where to record [default: .graphdoctor/<program>-<pid>.jsonl, which keeps the last 10]; "
+    "{pid}, {rank} and {host} stand for those of the process.",
 )
 @click.option("--calls", is_flag=True, help="Also look at each call that needs no trace; costs some %.")
 @click.option(
@@ -44,6 +51,8 @@ from graphdoctor.verdict import Allowance
     is_flag=True,
     help="Stop at the first operation that gives infinity or NaN, and name it (not under XLA).",
 )
+@click.option("--no-time", is_flag=True, help="Do not account for where the wall time goes.")
+@click.option("--all", "everything", is_flag=True, help="Also show notes and low-confidence findings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no report.")
 @click.option("--live", is_flag=True, help="Also print each retrace when it happens, in one line.")
 @click.option("--redact", is_flag=True, help="Keep Python values and keys out of the recording.")
@@ -64,6 +73,8 @@ def run_command(
     recording: str | None,
     calls: bool,
     numerics: bool,
+    no_time: bool,
+    everything: bool,
     quiet: bool,
     live: bool,
     redact: bool,
@@ -74,11 +85,12 @@ def run_command(
 ) -> None:
     """Run a program exactly as Python would, and explain every trace at the end.
 
-    Everything after PROGRAM belongs to the program. Its output, exit code, exceptions and signals are
-    its own; the report goes to standard error, also after an exception or Ctrl-C.
+    Everything after PROGRAM, `-m MODULE` or `-c CODE` belongs to the program. Its output, exit code,
+    exceptions and signals are its own; the report goes to standard error, also after an exception or
+    Ctrl-C.
 
     With --fail-on or --max-traces the exit code is 1 when the program ended well but traced what is
-    not allowed, and 2 when that could not be judged.
+    not allowed, and 2 when that could not be judged: there is no recording, or it is not complete.
 
     \b
     graphdoctor run train.py --epochs 1
@@ -88,7 +100,7 @@ def run_command(
     command, name = _command(module, code, program)
     if output is not None:
         format_for(output)
-    place = Destination.choose(recording, name, subprocesses)
+    place = Destination.choose(_of_this_worker(recording), name, subprocesses)
     key = secrets.token_hex(16) if redact else None
     narrator = Live(place.files, selection, _say) if live else None
     status, process = launch(
@@ -101,14 +113,30 @@ def run_command(
             "redact": key,
             "calls": calls,
             "numerics": numerics,
+            "time": not no_time,
             "include": selection.include,
+            "fresh": place.fresh,
+            "launcher": os.getpid(),
         },
         started=narrator.start if narrator is not None else None,
     )
     if narrator is not None:
         narrator.finish()
-    verdict_status = _report(place, process, output, quiet, selection, allowance)
+    verdict_status = _report(place, process, output, quiet, everything, selection, allowance)
+    place.release()
     _leave_as(status or verdict_status)
+
+
+def _of_this_worker(recording: str | None) -> str | None:
+    """The name of the recording, with the rank and host of this worker for `{rank}` and `{host}`."""
+    if recording is None:
+        return None
+    rank = rank_of()
+    if "{rank}" in recording and rank is None:
+        raise LaunchError(
+            "--recording {rank}: neither TF_CONFIG nor a launcher says the rank of this process"
+        )
+    return recording.replace("{rank}", str(rank)).replace("{host}", host_of() or platform.node())
 
 
 def _command(module: str | None, code: str | None, program: tuple[str, ...]) -> tuple[list[str], str]:
@@ -129,6 +157,7 @@ def _report(
     process: int,
     output: str | None,
     quiet: bool,
+    everything: bool,
     selection: Selection,
     allowance: Allowance,
 ) -> int:
@@ -136,12 +165,12 @@ def _report(
     try:
         files = place.files(process)
         if not files:
-            _say(_nothing_recorded(place.child_seconds(process)))
+            seconds = place.child_seconds(process)
+            _say(_unknown(place) if seconds is None else _nothing_recorded(seconds))
             place.leave_nothing()
-            return 0
-        report = judge_recordings(
-            tuple(map(read_recording, files)), load_config(pathlib.Path.cwd()), selection
-        )
+            return not_judged("there is no recording", allowance) if seconds is None else 0
+        config = load_config(pathlib.Path.cwd())
+        report = judge_recordings(tuple(map(read_recording, files)), config, selection)
         if output is not None:
             from graphdoctor.reports import write_report
 
@@ -150,12 +179,22 @@ def _report(
         _say(printable(str(error)))
         return 2 if allowance.asks else 0
     if not quiet:
-        _print(report, place.shown(process))
+        _print(shown(report, threshold(config, everything=everything)), place.shown(process))
     return verdict(report, allowance)
 
 
-def _nothing_recorded(child_seconds: float | None) -> str:
-    if child_seconds is not None:
+def _unknown(place: Destination) -> str:
+    obstacle = place.obstacle()
+    if obstacle is not None:
+        return f"nothing was recorded: {printable(obstacle)}; --recording names another place"
+    return (
+        "nothing was recorded: the process did not reach the end of Python "
+        "(it left by `os._exit`, or `exec` replaced it: --subprocesses records what runs then)"
+    )
+
+
+def _nothing_recorded(child_seconds: float) -> str:
+    if child_seconds >= LEAST_CHILD_SECONDS:
         return (
             f"nothing was seen: the program did not import TensorFlow itself, but processes that it started "
             f"worked for {duration(child_seconds)}; run it with --subprocesses to record them"

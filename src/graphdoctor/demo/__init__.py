@@ -1,1 +1,1 @@
-"""The bundled patients: three small trainers that suffer from what graphdoctor treats."""
+"""The bundled samples: three small trainers that suffer from what graphdoctor treats."""

@@ -1,4 +1,4 @@
-"""Check and run each patient, as a user would check and run his own program."""
+"""Check and run each sample, as a user would check and run his own program."""
 
 import importlib.util
 import os
@@ -11,18 +11,18 @@ from collections.abc import Iterator
 
 import msgspec
 
-from graphdoctor.chatter import without_chatter
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, judge_recordings
+from graphdoctor.log_filter import without_log_noise
 from graphdoctor.model import Report
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import read_recording
 
-PATIENTS = ("counting_trainer", "attention_loop", "uneven_batches")
+SAMPLES = ("counting_trainer", "attention_loop", "uneven_batches")
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """What check and run say of one patient; `run` is None where TensorFlow is not installed."""
+    """What check and run say of one sample; `run` is None where TensorFlow is not installed."""
 
     name: str
     complaint: str
@@ -32,14 +32,14 @@ class Diagnosis(msgspec.Struct, frozen=True):
     last_words: str
 
 
-def diagnose_patients() -> Iterator[Diagnosis]:
-    """Diagnose the patients one after the other, each in a copy of its own."""
+def diagnose_samples() -> Iterator[Diagnosis]:
+    """Diagnose the samples one after the other, each in a copy of its own."""
     here = pathlib.Path.cwd()
     with tempfile.TemporaryDirectory(prefix="graphdoctor-demo-") as folder:
         os.chdir(folder)
         try:
-            for name in PATIENTS:
-                shutil.copy(pathlib.Path(__file__).parent / "patients" / f"{name}.py", ".")
+            for name in SAMPLES:
+                shutil.copy(pathlib.Path(__file__).parent / "samples" / f"{name}.py", ".")
                 yield _diagnose(name, pathlib.Path(f"{name}.py"))
         finally:
             os.chdir(here)
@@ -60,6 +60,6 @@ def _diagnose(name: str, program: pathlib.Path) -> Diagnosis:
             stderr=subprocess.STDOUT,
         )
         output.seek(0)
-        lines = [line.strip() for line in without_chatter(output.read()).splitlines() if line.strip()]
+        lines = [line.strip() for line in without_log_noise(output.read()).splitlines() if line.strip()]
     run = judge_recordings((read_recording(str(recording)),), Config()).without_details()
     return Diagnosis(name, complaint, check, run, status, lines[-1] if lines else "")

@@ -6,9 +6,17 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from graphdoctor.diagnosis.measurements import Phase
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording import History, Recording, Retrace, histories
-from graphdoctor.recording.format import Compilations
+from graphdoctor.recording.format import (
+    CALLBACKS,
+    EAGER_OPERATIONS,
+    INPUT,
+    OTHER_PYTHON,
+    SAVING,
+    Compilations,
+)
 
 SHOWN = 6
 CURES = {
@@ -26,6 +34,19 @@ REMAINDER = "drop the last incomplete batch (`drop_remainder=True`), or fill it 
 PAD = "XLA compiles every new shape behind one trace: pad to few planned lengths"
 
 
+# What to do about a part of the time inside a step that is no graph's.
+ABOUT_PARTS = {
+    EAGER_OPERATIONS: "decorate the step with `@tf.function`",
+    INPUT: "run no Python per element, `cache()` what stays the same, make the stages cheaper",
+    CALLBACKS: "log every few hundred steps",
+    SAVING: "save less often",
+    OTHER_PYTHON: "move it out of the step, or write it with TensorFlow operations",
+}
+LEAST_ADVISED = 0.1
+# A wait that is shorter than this is that of Python itself.
+LEAST_WAIT = 0.002
+
+
 class Advice(msgspec.Struct, frozen=True):
     """What to change, and the seconds that it would have saved."""
 
@@ -38,6 +59,26 @@ def advise(recording: Recording) -> tuple[Advice, ...]:
     """One piece of advice per function and kind of change, the costliest first."""
     found = [*_about_traces(histories((recording,))), *_about_compilations(recording)]
     return tuple(sorted(found, key=lambda advice: -advice.seconds))
+
+
+def advise_on_time(phases: Iterable[Phase]) -> tuple[Advice, ...]:
+    """What the later steps lost to waiting for input, and to all that is not the model."""
+    return tuple(one for phase in phases for one in (*_about_input(phase), *_about_parts(phase)))
+
+
+def _about_input(phase: Phase) -> Iterator[Advice]:
+    known = phase.input_wait if len(phase.steps) > 1 else None
+    if known is not None and known[1] > LEAST_ADVISED and known[0] > LEAST_WAIT:
+        waited = known[0] * (len(phase.steps) - 1)
+        yield Advice(round(waited, 6), f"{phase.name} waited for its input", ABOUT_PARTS[INPUT])
+
+
+def _about_parts(phase: Phase) -> Iterator[Advice]:
+    total = sum(part.seconds for part in phase.parts.values())
+    for name, part in phase.parts.items():
+        if name in ABOUT_PARTS and name != INPUT and part.seconds > max(LEAST_ADVISED * total, 0.05):
+            where = f" at {part.path}:{part.line}" if part.path else ""
+            yield Advice(round(part.seconds, 6), f"{phase.name} spent it on {name}{where}", ABOUT_PARTS[name])
 
 
 def _about_traces(told: Iterable[History]) -> Iterator[Advice]:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from graphdoctor.diagnosis.advice import compiling_seconds
+from graphdoctor.diagnosis.advice import LEAST_WAIT, compiling_seconds
 from graphdoctor.diagnosis.configuration import Check, check_configuration
-from graphdoctor.diagnosis.measurements import Measurements, Phase, mean_and_spread
+from graphdoctor.diagnosis.measurements import Measurements, Part, Phase, mean_and_spread
 from graphdoctor.model.words import count, duration, share
 from graphdoctor.recording import Recording
+from graphdoctor.recording.format import COMPILING, DEVICE_WAIT, GRAPH_EXECUTION, OBSERVER, TRACING
+from graphdoctor.recording.training_time import LEAST_GRAPH, MOST_INPUT
 
 STEADY = 0.5  # a spread of half the mean: beyond it the mean says little, but a busy machine does that too
 MOST_LOST = 0.1  # of the time after the first steps
+LEAST_SAMPLED = 0.1  # fewer seconds of samples tell nothing
+OF_THE_MODEL = (GRAPH_EXECUTION, DEVICE_WAIT, COMPILING)
+NO_GRAPH = "nothing runs as a graph: decorate the steps with `@tf.function`"
+ONE_BATCH = "each epoch had one batch, whose wait also builds the pipeline"
 ONLY_ONE = "there was only one step: nothing to compare it with"
 
 
@@ -25,6 +31,7 @@ def check_all(
     for phase in measured.phases:
         checks += [_shapes(phase), _objects(phase), _retraces(phase), _finite(phase)]
         checks += [_first_step(phase, compiled), _step_time(phase, compiled)]
+        checks += [_input(phase), _parts(phase)]
     if measured.error is None and recording is not None:
         checks.append(_compilations(recording))
     if measured.phases:
@@ -132,6 +139,43 @@ def _step_time(phase: Phase, compiled: bool) -> Check:
     if spread > STEADY * middle:
         return Check(name, None, f"{told}: unsteady, measure on a quiet machine")
     return Check(name, True, told)
+
+
+def _input(phase: Phase) -> Check:
+    """Whether the steps wait for their batches."""
+    name = f"{phase.name}: waiting for input"
+    if len(phase.steps) == 1:
+        return Check(name, None, ONLY_ONE)
+    known = phase.input_wait
+    if known is None:
+        return Check(name, None, "could not be measured" if phase.pulls_input else ONE_BATCH)
+    wait, part = known
+    told = f"{duration(wait)} per step ({part:.0%} of the time)".replace("%", " %")
+    return Check(name, wait < LEAST_WAIT or part < MOST_INPUT, told)
+
+
+def _parts(phase: Phase) -> Check:
+    """Whether the time inside a step is mostly that of a graph."""
+    name = f"{phase.name}: graph execution"
+    sampled = inside_steps(phase)
+    total = sum(part.seconds for part in sampled.values())
+    if total < LEAST_SAMPLED:
+        short = "the later steps are too short to see what they are made of"
+        return Check(name, None if phase.in_graph else False, short if phase.in_graph else NO_GRAPH)
+    in_graph = sum(sampled[one].seconds for one in OF_THE_MODEL if one in sampled)
+    if in_graph > LEAST_GRAPH * total:
+        with_wait = ", with its wait for input" if phase.pulls_input else ""
+        return Check(name, True, f"{share(in_graph, total)} of the time inside the later steps{with_wait}")
+    largest = max(sampled, key=lambda one: sampled[one].seconds)
+    part = sampled[largest]
+    where = f" ({part.path}:{part.line})" if part.path else ""
+    told = f"{share(in_graph, total)} of the time inside the later steps; "
+    return Check(name, False, f"{told}{largest}{where} {share(part.seconds, total)}")
+
+
+def inside_steps(phase: Phase) -> dict[str, Part]:
+    """The parts of the time inside the later steps, without what is checked by its exact time elsewhere."""
+    return {name: part for name, part in phase.parts.items() if name not in (TRACING, OBSERVER)}
 
 
 def _compilations(recording: Recording) -> Check:

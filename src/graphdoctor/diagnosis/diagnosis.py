@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from graphdoctor.config import Config
-from graphdoctor.diagnosis.advice import Advice, advise
+from graphdoctor.diagnosis.advice import Advice, advise, advise_on_time
 from graphdoctor.diagnosis.checklist import check_all
 from graphdoctor.diagnosis.configuration import Check
 from graphdoctor.diagnosis.measurements import Measurements, Phase
 from graphdoctor.diagnosis.planned import LongRun, plan_long_run
 from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.judging import judge_recordings
-from graphdoctor.model import Finding, Report, Severity
+from graphdoctor.model import Finding, Report
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import Recording, read_recording
 
@@ -85,12 +85,16 @@ def conclude(
         target=target,
         healthy=healthy,
         checks=checks,
-        advice=advise(recording) if recording else (),
+        advice=_ranked((*(advise(recording) if recording else ()), *advise_on_time(measured.phases))),
         phases=tuple(map(_without_vectors, measured.phases)),
         report=report,
         error=measured.error,
         long_run=_long_run(measured, recording, long_run) if recording else None,
     )
+
+
+def _ranked(advice: tuple[Advice, ...]) -> tuple[Advice, ...]:
+    return tuple(sorted(advice, key=lambda one: -one.seconds))
 
 
 def _long_run(measured: Measurements, recording: Recording, steps: int) -> LongRun | None:
@@ -109,4 +113,4 @@ def _without_vectors(phase: Phase) -> Phase:
 
 
 def _counts(finding: Finding) -> bool:
-    return finding.severity is not Severity.NOTE and finding.observed is not None
+    return finding.is_shown and finding.observed is not None

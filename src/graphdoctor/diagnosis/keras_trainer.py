@@ -3,12 +3,14 @@
 TensorFlow is imported where it is needed: this runs in the user's environment, where the model is.
 """
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 BATCH = 32
 LENGTH = 16  # of a dimension that the model leaves open
 MADE_UP = 4
+MOST_LOOKED_AT = 10
 
 
 class TrainerError(Exception):
@@ -36,8 +38,11 @@ class KerasTrainer:
 
     def __init__(self, model: Any, dataset: Any, validation: Any = None) -> None:
         self._model, self._dataset = model, dataset
+        self.steps = MOST_LOOKED_AT
         self._iterators: dict[str, Iterator[Any]] = {}
         model.make_train_function()
+        # The step of a model that was fitted before is traced already, and not traced again.
+        self.in_graph = not getattr(model, "run_eagerly", False)
         if validation is not None:
             model.make_test_function()
             self.validation_batches = lambda: self._fresh("test", validation)
@@ -52,8 +57,10 @@ class KerasTrainer:
         return self._model.train_function(self._iterators["train"])
 
     def _fresh(self, name: str, dataset: Any) -> Iterator[Any]:
+        # Looked at first: two iterators at once would make each other wait.
+        looked_at = list(itertools.islice(iter(dataset), self.steps))
         self._iterators[name] = iter(dataset)
-        return iter(dataset)
+        return iter(looked_at)
 
 
 def _dataset(data: Any) -> Any:

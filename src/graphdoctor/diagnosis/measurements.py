@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statistics import mean, pstdev
+from statistics import mean, median, pstdev
 from typing import Any
 
 import msgspec
@@ -20,7 +20,8 @@ class Leaf(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """One step: how long, how much of it was tracing, and what it was given.
 
-    `vectors` are the vectors of whole numbers among its inputs: perhaps the lengths of the examples.
+    `input_seconds` is how long its batch was waited for; None for the first batch of an epoch. `vectors` are
+    the vectors of whole numbers among its inputs: perhaps the lengths of the examples.
     """
 
     seconds: float
@@ -29,6 +30,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     finite: bool
     leaves: tuple[Leaf, ...]
     vectors: dict[str, tuple[int, ...]] = {}
+    input_seconds: float | None = None
 
     @property
     def shapes(self) -> tuple[tuple[str, tuple[int | None, ...]], ...]:
@@ -36,17 +38,30 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple((leaf.path, leaf.shape) for leaf in self.leaves if leaf.shape is not None)
 
 
+class Part(msgspec.Struct, frozen=True):
+    """The sampled seconds of one phase of the account inside the later steps, and the line that took most."""
+
+    seconds: float
+    path: str = ""
+    line: int = 0
+
+
 class Phase(msgspec.Struct, frozen=True):
     """The steps of training, accumulation or validation.
 
     `repeated` are the seconds of the last batch given again, where no step had the shapes of another;
-    `function` says whether the step is a `tf.function` itself.
+    `function` says whether the step is a `tf.function` itself; `parts` are those of the time inside the later
+    steps; `pulls_input`: a step draws its batch itself, and `waited_seconds` is what its later steps waited
+    for them, where that could be measured.
     """
 
     name: str
     steps: tuple[Step, ...]
     repeated: tuple[float, ...] = ()
     function: bool = False
+    parts: dict[str, Part] = {}
+    pulls_input: bool = False
+    waited_seconds: float | None = None
 
     @property
     def seconds(self) -> float:
@@ -105,6 +120,22 @@ class Phase(msgspec.Struct, frozen=True):
     def warm_seconds(self, compiled: bool) -> tuple[float, ...]:
         """The seconds of its warm steps, or of its last batch given again where no step was warm."""
         return tuple(step.seconds for step in self.warm(compiled)) or self.repeated
+
+    @property
+    def input_wait(self) -> tuple[float, float] | None:
+        """What a later step waits for its batch, and its part of the step with the wait; None if unknown."""
+        later = self.steps[1:]
+        if self.waited_seconds is not None:
+            wait, total = self.waited_seconds / len(later), mean(one.seconds for one in later)
+        elif self.pulls_input:
+            return None
+        else:
+            waits = [(one.input_seconds, one.seconds) for one in later if one.input_seconds is not None]
+            if not waits:
+                return None
+            wait = median(waited for waited, _ in waits)
+            total = median(waited + taken for waited, taken in waits)
+        return wait, min(wait / total, 1.0) if total > 0 else 0.0
 
     def lost(self, compiled: bool) -> float:
         """The seconds after the first step that went into traces and, as far as we know, compilations."""

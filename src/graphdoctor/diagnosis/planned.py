@@ -15,7 +15,7 @@ from graphdoctor.batching import (
     SortedPools,
     recommend,
 )
-from graphdoctor.batching.plan import shape
+from graphdoctor.batching.plan import padding_share, shape
 from graphdoctor.batching.recommendation import estimate_unplanned
 from graphdoctor.diagnosis.lengths import Axis, batch_lengths, example_lengths, rows_of, varying_axes
 from graphdoctor.diagnosis.measurements import Phase, Step
@@ -129,7 +129,7 @@ def _way(estimate: Estimate, name: str) -> Way:
         seconds=round(estimate.seconds, 6),
         traces=estimate.traces,
         compilations=estimate.compilations,
-        padding=round(estimate.waste, 6),
+        padding=round(padding_share(estimate.waste), 6),
         lengths=getattr(estimate.strategy, "bounds", ()),
     )
 

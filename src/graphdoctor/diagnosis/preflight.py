@@ -8,16 +8,16 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphdoctor.chatter import hide_chatter
 from graphdoctor.diagnosis.keras_trainer import KerasTrainer, TrainerError
 from graphdoctor.diagnosis.settings import plain_settings
 from graphdoctor.diagnosis.stepping import Clock, run_phase
 from graphdoctor.diagnosis.trainers import load_trainer
+from graphdoctor.log_filter import hide_log_noise
 
 
 def main() -> None:
     """Do what the request (a JSON text as the only argument) asks for."""
-    hide_chatter()
+    hide_log_noise()
     request = json.loads(sys.argv[1])
     result = run(request)
     with open(request["result"], "w", encoding="utf-8") as file:
@@ -33,10 +33,13 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
         trainer = load_trainer(request["target"], request["config"])
         settings = plain_settings(getattr(trainer, "config", None))
         clock = Clock(request["recording"])
-        repeats = not isinstance(trainer, KerasTrainer)  # it draws batches of its own
+        of_keras = isinstance(trainer, KerasTrainer)  # it draws batches of its own
+        if isinstance(trainer, KerasTrainer):
+            trainer.steps = request["steps"]
         for name, batches, step in _phases(trainer):
-            phases.append({"name": name, "steps": [], "function": hasattr(step, "get_concrete_function")})
-            run_phase(phases[-1], batches, step, request["steps"], clock, repeats)
+            in_graph = trainer.in_graph if of_keras else hasattr(step, "get_concrete_function")
+            phases.append({"name": name, "steps": [], "function": in_graph, "pulls_input": of_keras})
+            run_phase(phases[-1], batches, step, request["steps"], clock, not of_keras)
     except TrainerError as problem:
         error = str(problem)
     return {"phases": [one for one in phases if one["steps"]], "error": error, "settings": settings}

@@ -10,6 +10,7 @@ from typing import Any
 
 from graphdoctor.diagnosis.batches import describe, is_finite, vectors, wait_for
 from graphdoctor.diagnosis.keras_trainer import TrainerError
+from graphdoctor.diagnosis.step_parts import InputWaits, StepParts
 from graphdoctor.diagnosis.trainers import told
 
 REPEATS = 3
@@ -43,8 +44,14 @@ def run_phase(
 ) -> None:
     """Fill a phase with its steps, one by one, so that those before an error are kept."""
     name, steps = phase["name"], phase["steps"]
-    for batch in _epochs(name, batches, count):
-        steps.append(_timed_step(f"step {len(steps) + 1} of {name}", step, batch, clock))
+    with StepParts() as parts, InputWaits(phase.get("pulls_input", False)) as waits:
+        for batch, waited in _epochs(name, batches, count):
+            later = parts if steps else None  # the first step traces: what it is made of says nothing
+            if steps:
+                waits.begin()
+            steps.append(_timed_step(f"step {len(steps) + 1} of {name}", step, batch, clock, later))
+            steps[-1]["input_seconds"] = waited
+        phase["parts"], phase["waited_seconds"] = parts.told(), waits.seconds()
     if not steps:
         raise TrainerError(f"the {name} batches are empty: expected at least one batch")
     if repeats and not _any_shape_came_back(steps):
@@ -52,16 +59,23 @@ def run_phase(
         phase["repeated"] = [one["seconds"] for one in again if not one["traces"]]
 
 
-def _timed_step(place: str, step: Step, batch: Any, clock: Clock) -> dict[str, Any]:
+def _timed_step(
+    place: str, step: Step, batch: Any, clock: Clock, parts: StepParts | None = None
+) -> dict[str, Any]:
     leaves = describe(batch)
     lengths = vectors(batch)
     clock.traced()
+    if parts is not None:
+        parts.begin()
     began = time.perf_counter()
     try:
         result = step(batch)
         wait_for(result)
     except Exception as error:
         raise TrainerError(f"{place} raised {told(error)}") from error
+    finally:
+        if parts is not None:
+            parts.end()
     seconds = time.perf_counter() - began
     traces, tracing = clock.traced()
     return {
@@ -74,13 +88,22 @@ def _timed_step(place: str, step: Step, batch: Any, clock: Clock) -> dict[str, A
     }
 
 
-def _epochs(name: str, batches: Callable[[], Any], count: int) -> Iterator[Any]:
-    """So many batches, over as many epochs as that takes; fewer where a later epoch is empty."""
+def _epochs(name: str, batches: Callable[[], Any], count: int) -> Iterator[tuple[Any, float | None]]:
+    """So many batches, each with the seconds that it was waited for; fewer where a later epoch is empty.
+
+    None for the first of an epoch: that wait builds the pipeline, which a long epoch does once.
+    """
     given = 0
     while given < count:
         before = given
-        for batch in _one_epoch(name, batches):
-            yield batch
+        epoch = _one_epoch(name, batches)
+        while True:
+            began = time.perf_counter()
+            try:
+                batch = next(epoch)
+            except StopIteration:
+                break
+            yield batch, time.perf_counter() - began if given > before else None
             given += 1
             if given == count:
                 return

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import ast
 import gc
-import sys
 from typing import cast
 
-import graphdoctor.dryrun.calling
-import graphdoctor.dryrun.conditions
-import graphdoctor.dryrun.definitions
-import graphdoctor.dryrun.expressions
-import graphdoctor.dryrun.generators
-import graphdoctor.dryrun.importing
-import graphdoctor.dryrun.looping
-import graphdoctor.dryrun.managers
-import graphdoctor.dryrun.models.all
-import graphdoctor.dryrun.running
-import graphdoctor.dryrun.statements  # noqa: F401
-from graphdoctor.dryrun.coverage import look_back
-from graphdoctor.dryrun.entries import run_module, start
-from graphdoctor.dryrun.log import Log
-from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.program import MODULE_STEPS, Program
-from graphdoctor.dryrun.relevance import reaches_tensorflow
-from graphdoctor.dryrun.room import with_room
+import graphdoctor.dryrun.control.conditions
+import graphdoctor.dryrun.control.generators
+import graphdoctor.dryrun.control.loops
+import graphdoctor.dryrun.control.with_statements
+import graphdoctor.dryrun.core.calls
+import graphdoctor.dryrun.core.definitions
+import graphdoctor.dryrun.core.expressions
+import graphdoctor.dryrun.core.function_bodies
+import graphdoctor.dryrun.core.imports
+import graphdoctor.dryrun.core.statements
+import graphdoctor.dryrun.libraries.registration  # noqa: F401
+from graphdoctor.dryrun.core.coverage import look_back
+from graphdoctor.dryrun.core.entry_points import run_module, start
+from graphdoctor.dryrun.core.event_log import Log
+from graphdoctor.dryrun.core.machine import Machine
+from graphdoctor.dryrun.core.program import MODULE_STEPS, Program
+from graphdoctor.dryrun.core.recursion_limit import with_deep_calls
+from graphdoctor.dryrun.core.relevance import reaches_tensorflow
 from graphdoctor.recording.format import (
     DRY_RUN,
     WORDS,
@@ -43,11 +42,11 @@ from graphdoctor.recording.format import (
     Use,
 )
 from graphdoctor.recording.recording import Recording
+from graphdoctor.source.depth import deep_calls
 from graphdoctor.source.project import Project
 from graphdoctor.version import __version__
 
 SEES = (Trace, Calls, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
-DEEPEST_PYTHON = 20_000
 
 
 class DryRun:
@@ -61,12 +60,8 @@ class DryRun:
     def record(self, path: str) -> Recording:
         """What the program in a file, and the functions in it, would do when TensorFlow traced them."""
         log = Log()
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, DEEPEST_PYTHON))
-        try:
-            with_room(lambda: self._run(path, log))
-        finally:
-            sys.setrecursionlimit(limit)
+        with deep_calls():
+            with_deep_calls(lambda: self._run(path, log))
         header = Header(
             recorder=DRY_RUN,
             graphdoctor=__version__,

@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec.structs import replace
 
 from graphdoctor.errors import EditError, SourceError
-from graphdoctor.fixing.cells import cell_at, notebook_of
 from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.fixing import edited
+from graphdoctor.fixing.notebook_program import cell_at, notebook_of
 from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
 from graphdoctor.model.cure import Mended
+from graphdoctor.model.style import Style
+from graphdoctor.rules.registry import all_rules
+from graphdoctor.rules.repair import Repair
 
 # A comment that silences nothing, or a file that is not Python: no matter of what a program computes.
 NOT_COMPUTED = ("GD0",)
-FAR = 4  # so many times fewer traces are a cure, too
+FAR = 4  # so many times fewer traces are a fix, too
 
 
 Read = Callable[[str], str]
@@ -32,22 +35,28 @@ class Choice:
     told: Mended
 
 
-Candidate = tuple[Choice, ...]  # the ways to mend one finding, the preferred one first
+Candidate = tuple[Choice, ...]  # the fixes of one finding, the preferred one first
 
 
-def candidates_of(report: Report, place: Place, only: tuple[str, ...], text: Read) -> list[Candidate]:
-    """What can be edited, by finding; the costliest findings come first. `text` gives what was judged."""
+def candidates_of(
+    report: Report, place: Place, only: tuple[str, ...], text: Read, *, notes: bool = False
+) -> list[Candidate]:
+    """What can be edited, by finding; the costliest findings come first. `text` gives what was judged.
+
+    `notes`: what reports do not show counts as well, if it was seen to happen and its rule states what a fix
+    changes.
+    """
     found = []
     for finding in report.findings:
         if finding.rule.startswith(NOT_COMPUTED) or not _is_asked_for(finding, only):
             continue
-        if finding.severity is Severity.NOTE and not only:
+        if not finding.is_shown and not only and not (notes and _is_observed_defect(finding)):
             continue
         choices = tuple(
             Choice(
                 finding,
                 fix,
-                tuple(replace(edit, path=in_root(edit.path, place)) for edit in fix.edits),
+                _placed(fix, place, text),
                 told(finding, fix.title, place, text),
             )
             for fix in finding.fixes
@@ -58,12 +67,28 @@ def candidates_of(report: Report, place: Place, only: tuple[str, ...], text: Rea
     return found
 
 
+def _placed(fix: Fix, place: Place, text: Read) -> tuple[Edit, ...]:
+    """The edits by paths relative to the root, in the style of their files."""
+    edits = [replace(edit, path=in_root(edit.path, place)) for edit in fix.edits]
+    try:
+        styles = {path: Style(text(path)) for path in {edit.path for edit in edits}}
+    except SourceError:  # it is outside the root, and will be refused
+        return tuple(edits)
+    return tuple(styles[edit.path].of(edit) for edit in edits)
+
+
 def told(finding: Finding, title: str, place: Place, text: Read) -> Mended:
     """How a report names a finding of a trial: in a notebook by its cell."""
     path, cell, line = notebook_of(finding.path), None, finding.line
     if path != finding.path:
         cell, line = cell_at(text(in_root(finding.path, place)), finding.line)
     return Mended(rule=finding.rule, name=finding.name, path=path, line=line, cell=cell, title=title)
+
+
+def _is_observed_defect(finding: Finding) -> bool:
+    """Whether the run saw it happen, and its rule says that its fix changes what the program does."""
+    rule = next((one for one in all_rules() if one.id == finding.rule), None)
+    return rule is not None and rule.repair != Repair() and finding.observed is not None
 
 
 def _is_asked_for(finding: Finding, only: tuple[str, ...]) -> bool:
@@ -113,15 +138,17 @@ def matter(finding: Finding) -> Matter:
     return finding.rule, os.path.normpath(finding.path), function.lstrip("_").removeprefix("graph_")
 
 
-def matters(report: Report | None) -> Counter[Matter]:
-    """How often each matter is found, notes left out."""
+def matters(report: Report | None, *, notes: bool = False) -> Counter[Matter]:
+    """How often each matter is found, with notes or without."""
     findings = report.findings if report else ()
-    return Counter(matter(finding) for finding in findings if finding.severity is not Severity.NOTE)
+    return Counter(matter(finding) for finding in findings if finding.is_shown or notes)
 
 
 def still_found(chosen: Iterable[Choice], before: Report | None, after: Report | None) -> list[Finding]:
     """The findings whose edits did not make them go, nor cost far less."""
-    was, now = matters(before), matters(after)
+    chosen = list(chosen)
+    notes = any(not choice.finding.is_shown for choice in chosen)
+    was, now = matters(before, notes=notes), matters(after, notes=notes)
     wanted = Counter(matter(choice.finding) for choice in chosen)
     return [
         choice.finding
@@ -146,9 +173,7 @@ def new_findings(before: Report | None, after: Report | None) -> list[Finding]:
     more = {rule for rule, times in now.items() if times > was[rule]}
     findings = after.findings if after else ()
     known = matters(before)
-    return [
-        f for f in findings if f.rule in more and f.severity is not Severity.NOTE and not known[matter(f)]
-    ]
+    return [f for f in findings if f.rule in more and f.is_shown and not known[matter(f)]]
 
 
 def next_of_its_kind(
@@ -160,7 +185,7 @@ def next_of_its_kind(
     also on a line that was edited: what failed there may be the next part of it.
     """
     told = {_line_of(finding, was) for finding in (before.findings if before else ())}
-    findings = [f for f in (after.findings if after else ()) if f.severity is not Severity.NOTE]
+    findings = [f for f in (after.findings if after else ()) if f.is_shown]
     lines = [(finding, _line_of(finding, now)) for finding in findings]
     return [
         finding

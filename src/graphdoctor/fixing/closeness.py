@@ -1,34 +1,41 @@
 """Numbers that are the same within a tolerance, or as far apart as chance alone puts them."""
 
 import math
+import statistics
+from collections.abc import Sequence
 
 from graphdoctor.model.cure import Compared
 
 TOLERANCE = 1e-3  # of the value: float32 sums in another order differ by less, other results by more
 SMALLEST = 1e-5
 CHANCE = 3.0  # times what two seeds differ by
+FEWEST_STEPS = 4  # that have an average
 
 
 class Closeness:
     """What one comparison comes to, built up number by number.
 
     `fills`: the original is known to lack results, and may have None or NaN where there now is a value.
-    `timed`: the clock is read anew; what two runs of one program differ in may be a time, and any.
+    `timed`: the clock is read again; what two runs of one program differ in may be a time, and any.
+    `unsteady`: two runs of the original compute different things; what they differ in has to be finite, and
+    over many steps to be as large on average.
     """
 
-    def __init__(self, aspect: str, fills: bool = False, timed: bool = False) -> None:
+    def __init__(self, aspect: str, fills: bool = False, timed: bool = False, unsteady: bool = False) -> None:
         self.aspect = aspect
         self.fills = fills
         self.timed = timed
+        self.unsteady = unsteady
         self.filled = False
         self.number = 0
         self.equal = True
         self.largest = 0.0
         self.random = False
         self.text = ""
+        self.left_out: dict[str, None] = {}
 
     def differ(self, text: str) -> None:
-        """It is not the same; the first reason is told."""
+        """It is not the same; the first reason is reported."""
         self.text = self.text or text
         self.equal = False
 
@@ -37,12 +44,16 @@ class Closeness:
         self.text = self.text or text
         self.filled = True
 
+    def leave_out(self, text: str) -> None:
+        """Something is not compared; the text says what, and why."""
+        self.left_out[text] = None
+
     def compare(self, before: float, now: float, chance: float | None, text: str) -> None:
-        """Two numbers; `chance` is how far two seeds put them apart, None where nobody tried."""
+        """Two numbers; `chance` is how far two runs put them apart, None where that was not tried."""
         if before == now or (math.isnan(before) and math.isnan(now)):
             return
         apart = abs(before - now)  # not finite where one is infinite, or no number at all
-        if math.isfinite(apart) and apart <= SMALLEST + TOLERANCE * max(abs(before), abs(now)):
+        if is_close(before, now):
             self.largest = max(self.largest, apart)
         elif chance is not None and self._is_by_chance(apart, chance):
             self.random = True
@@ -54,10 +65,22 @@ class Closeness:
     def _is_by_chance(self, apart: float, chance: float) -> bool:
         if not math.isfinite(apart):
             return not math.isfinite(chance)
-        return apart <= CHANCE * chance or (self.timed and chance > 0)
+        return apart <= CHANCE * chance or ((self.timed or self.unsteady) and chance > 0)
+
+    def compare_averages(
+        self, before: Sequence[float], again: Sequence[float], now: Sequence[float], text: str
+    ) -> None:
+        """A number of each step: in the original, in another run of it, and in the edited program."""
+        steps = min(len(before), len(again), len(now))
+        if steps < FEWEST_STEPS or not all(map(math.isfinite, (*before, *again, *now))):
+            return
+        was, other, is_now = map(statistics.fmean, (before, again, now))
+        by_luck = max(statistics.pstdev(before), statistics.pstdev(again)) * math.sqrt(2 / steps)
+        if abs(is_now - was) > CHANCE * (by_luck + abs(other - was)) + SMALLEST + TOLERANCE * abs(was):
+            self.differ(f"{text}: {is_now:.4g} on average, before {was:.4g}")
 
     def result(self) -> Compared:
-        """The comparison as a report tells it."""
+        """The comparison as a report shows it."""
         return Compared(
             aspect=self.aspect,
             number=self.number,
@@ -66,4 +89,13 @@ class Closeness:
             random=self.random,
             filled=self.filled,
             text=self.text,
+            left_out=tuple(self.left_out),
         )
+
+
+def is_close(one: float, other: float) -> bool:
+    """Whether two numbers are the same within the tolerance."""
+    if one == other or (math.isnan(one) and math.isnan(other)):
+        return True
+    apart = abs(one - other)
+    return math.isfinite(apart) and apart <= SMALLEST + TOLERANCE * max(abs(one), abs(other))

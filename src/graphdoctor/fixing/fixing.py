@@ -2,18 +2,22 @@
 
 import dataclasses
 import difflib
+import io
+import os
 from collections.abc import Iterable, Mapping
 
 from graphdoctor.config import Config
 from graphdoctor.errors import EditError, SourceError
 from graphdoctor.fixing.writing import replace_files
 from graphdoctor.judging import check_module, open_project
+from graphdoctor.judging.recheck import rechecked
 from graphdoctor.model import Edit, Finding, Safety, apply_edits
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.files import is_program, may_use_tensorflow, read_bytes
 from graphdoctor.source.project import MOST_TEXT
 
 MOST_ROUNDS = 20
+QUOTED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +61,7 @@ def _can_read(path: str, named_by_user: bool) -> bool:
     """
     concerns_us = True
     try:
-        if path.endswith(".ipynb"):
+        if path.endswith(".ipynb") or (os.path.islink(path) and not named_by_user):
             return False
         concerns_us = _may_trace(read_bytes(path))
         text = read_notebook_or_source(path)
@@ -89,18 +93,25 @@ def _choose(texts: dict[str, str], checked: Iterable[str], config: Config, unsaf
     for path in sorted(checked):
         module = parse_module(path, texts[path], config.keras)
         project.add(module)
-        for finding in check_module(module, config):
+        for finding in rechecked(module, check_module(module, config), config):
             if finding.path in texts and may_apply(finding, unsafe):
-                found.setdefault((finding.rule, finding.place), finding)
+                key = (finding.rule, finding.place)
+                found[key] = max(found.get(key, finding), finding, key=_spread)
         project.forget_if_large()
     return compatible(texts, list(found.values()))
+
+
+def _spread(finding: Finding) -> int:
+    """In how many files it is edited: who sees more of the project edits what the others read, too."""
+    return len({edit.path for edit in edits_of(finding)})
 
 
 def fix_text(path: str, text: str, config: Config, *, unsafe: bool) -> tuple[str, int]:
     """The text with its fixes applied, one round after the other, and how many were applied."""
     applied = 0
     for _ in range(MOST_ROUNDS):
-        findings = check_module(parse_module(path, text, config.keras), config)
+        module = parse_module(path, text, config.keras)
+        findings = rechecked(module, check_module(module, config), config)
         chosen = compatible({path: text}, [f for f in findings if may_apply(f, unsafe)])
         if not chosen:
             break
@@ -144,11 +155,23 @@ def edited(texts: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     return {**texts, **{path: apply_edits(texts[path], some) for path, some in by_path.items()}}
 
 
+def _named(side: str, path: str) -> str:
+    """The name of a file as git writes it: in quotes where a terminal would not show it as it is."""
+    name = f"{side}/{path}"
+    if name.isprintable() and '"' not in name and "\\" not in name:
+        return name
+    escaped = (QUOTED.get(c, c if c.isprintable() else _octal(c)) for c in name)
+    return f'"{"".join(escaped)}"'
+
+
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))
+
+
 def diff_of(path: str, before: str, after: str) -> str:
-    """The change of one file as a unified diff."""
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{path}", f"b/{path}"
-    )
+    """The change of one file as a unified diff, as `git apply` takes it: only a line feed ends a line."""
+    was, now = (io.StringIO(text, newline="\n").readlines() for text in (before, after))
+    lines = difflib.unified_diff(was, now, _named("a", path), _named("b", path))
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )

@@ -8,6 +8,7 @@ from graphdoctor.config import Config
 from graphdoctor.errors import EditError, SourceError
 from graphdoctor.fixing.fixing import Outcome, edits_of, may_apply
 from graphdoctor.judging.modules import check_module, open_project
+from graphdoctor.judging.recheck import rechecked
 from graphdoctor.model import Edit, apply_edits
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.files import read_bytes
@@ -37,7 +38,7 @@ def _fixes_of(path: str, config: Config, unsafe: bool) -> tuple[int, str]:
     cells = [cell_python(source) for source in sources]
     chosen: dict[int, list[Edit]] = {}
     applied = 0
-    for finding in check_module(module, config):
+    for finding in rechecked(module, check_module(module, config), config):
         if finding.path == path and may_apply(finding, unsafe):
             together = _together(chosen, edits_of(finding))
             if _can_apply(cells, together):

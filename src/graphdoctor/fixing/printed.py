@@ -1,73 +1,144 @@
-"""What two runs printed, compared line by line: numbers by value; times, addresses and progress left out."""
+"""What two runs printed, compared line by line: numbers by value, without what differs from run to run."""
 
 import dataclasses
+import difflib
+import functools
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
-from graphdoctor.fixing.closeness import Closeness
+from graphdoctor.fixing.closeness import Closeness, is_close
+from graphdoctor.model.words import shortened
 
-_UNIT = r"(?:ns|us|µs|μs|ms|s|secs?|seconds?|min|minutes?|h|hours?)"
-_PER = r"(?:steps?|its?|batch(?:es)?|epochs?|samples?|examples?|images?|frames?|tokens?|calls?)"
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 LEFT_OUT = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    re.compile(pattern)
     for pattern in (
         r"\x1b\[[0-9;?]*[A-Za-z]",  # colours and cursors
-        r"0x[0-9a-f]+",  # addresses
-        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b",
-        rf"{_NUMBER}\s*{_UNIT}\s*(?:/|per)\s*{_PER}\b",
-        rf"{_NUMBER}\s*{_PER}\s*(?:/|per)\s*{_UNIT}\b",
-        rf"{_NUMBER}\s*{_UNIT}\b",
-        rf"\b(?:time|took|elapsed|duration|seconds|secs|speed|throughput|latency|eta)\w*\s*[:=]?\s*{_NUMBER}",
-        r"\|?[━─█▉▊▋▌▍▎▏=>#.╸╺]{5,}\|?",  # bars
+        r"0x[0-9a-fA-F]+",  # addresses
+        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?",  # dates
     )
 )
-SHOWN_TENSOR = re.compile(r"(?:<tf\.Tensor: .*?numpy=(.*?)>|tf\.Tensor\((.*?), shape=\(.*?\), dtype=\w+\))")
+SHOWN_TENSOR = re.compile(
+    r"(?:<tf\.Tensor: .*?numpy=(.*?)>|tf\.Tensor\((.*?), shape=\(.*?\), dtype=\w+\))", re.DOTALL
+)
 SYMBOLIC = re.compile(r"<tf\.Tensor '.*?>|Tensor\(\".*?\)")
-NUMBER = re.compile(rf"(?<![\w.]){_NUMBER}(?![\w])|\bnan\b|\binf\b")
+# A number with what is written to it without a space: `45ms` is 45 of a unit, `1:30` is 90 seconds.
+QUANTITY = re.compile(
+    r"(?<![\w.])(?P<number>\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?"
+    r"|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan\b|inf\b)(?P<unit>[^\W\d_]*)"
+)
+OVERWRITTEN = re.compile(r"[\r\x08]+")
+MOST_JOINED = 500  # lines of one array
+MOST_SHOWN = 100
+
+Noise = Mapping[int, frozenset[int] | None]  # by line: the places of its numbers, or None for all of it
 
 
 @dataclasses.dataclass(frozen=True)
 class Line:
-    """One line: its words, and the numbers between them."""
+    """One line: its words, the numbers between them with their units; `progress`: it was written over."""
 
     text: str
     words: str
     numbers: tuple[float, ...]
+    units: tuple[str, ...] = ()
+    progress: bool = False
 
 
 def lines_of(text: str, without: Iterable[str] = ()) -> list[Line]:
-    """The lines that count, without those that say the same as some others but for their numbers."""
+    """The lines that count, without those that say the same as some others but for their numbers.
+
+    An array that is shown on several lines is one line.
+    """
     dropped = {_line(one).words for one in without}
-    kept = [_line(_last_stand(raw)) for raw in re.split(r"\r?\n", text)]
+    kept = [_line(raw) for raw in _joined(re.split(r"\r?\n", text))]
     return [line for line in kept if line.text and line.words not in dropped]
 
 
-def _last_stand(line: str) -> str:
-    """A line that was written over: what it showed in the end."""
-    return re.split(r"[\r\x08]+", line.rstrip("\r\x08"))[-1]
+def _joined(lines: Sequence[str]) -> list[str]:
+    """The lines, with those that an open bracket continues as one."""
+    found: list[str] = []
+    number = 0
+    while number < len(lines):
+        end = _closing(lines, number)
+        found.append(" ".join(lines[number : end + 1]))
+        number = end + 1
+    return found
+
+
+def _closing(lines: Sequence[str], first: int) -> int:
+    """The line on which the brackets are closed that a line opens; the line itself where none does."""
+    depth = 0
+    for number in range(first, min(len(lines), first + MOST_JOINED)):
+        depth += sum(map(lines[number].count, "[(")) - sum(map(lines[number].count, "])"))
+        if depth <= 0:
+            return number
+    return first
 
 
 def _line(raw: str) -> Line:
-    text = SHOWN_TENSOR.sub(lambda found: found[1] or found[2], raw)
+    shown = OVERWRITTEN.split(raw.rstrip("\r\x08"))[-1]  # of what was written over, the last
+    text = SHOWN_TENSOR.sub(lambda found: found[1] or found[2], shown)
     text = SYMBOLIC.sub("", text)
     for pattern in LEFT_OUT:
         text = pattern.sub("", text)
-    numbers = tuple(float(found) for found in NUMBER.findall(text))
-    return Line(raw.strip(), " ".join(NUMBER.sub(" ", text).split()), numbers)
+    found = list(QUANTITY.finditer(text))
+    return Line(
+        shown.strip(),
+        " ".join(QUANTITY.sub(" ", text).split()),
+        tuple(_number(one["number"]) for one in found),
+        tuple(one["unit"] for one in found),
+        shown != raw.rstrip("\r\n"),
+    )
+
+
+def _number(text: str) -> float:
+    return functools.reduce(lambda high, low: 60 * high + float(low), text.split(":"), 0.0)
+
+
+def noise_of(lines: Sequence[Line], again: Sequence[Line]) -> Noise:
+    """Where one program prints something else when it is run again."""
+    matcher = difflib.SequenceMatcher(
+        None, [one.words for one in lines], [one.words for one in again], autojunk=False
+    )
+    noise: dict[int, frozenset[int] | None] = dict.fromkeys(range(len(lines)))
+    for start, other, size in matcher.get_matching_blocks():
+        for offset in range(size):
+            line, twin = lines[start + offset], again[other + offset]
+            if len(line.numbers) == len(twin.numbers):
+                noise[start + offset] = frozenset(
+                    place
+                    for place, (a, b) in enumerate(zip(line.numbers, twin.numbers, strict=True))
+                    if not is_close(a, b) or line.units[place] != twin.units[place]
+                )
+    return {number: places for number, places in noise.items() if places is None or places}
 
 
 def compare_lines(
-    before: Sequence[Line], after: Sequence[Line], twins: Sequence[Sequence[Sequence[Line]]], found: Closeness
+    before: Sequence[Line],
+    after: Sequence[Line],
+    twins: Sequence[Sequence[Sequence[Line]]],
+    found: Closeness,
+    again: Sequence[Line] | None = None,
 ) -> None:
-    """Add to `found` how far the lines are apart; `twins` are what one program printed with two seeds."""
-    found.number = len(before)
+    """Add to `found` how far the lines are apart.
+
+    `twins` are what one program printed with two seeds; `again` is what the program of `before` printed when
+    it was run again, with clocks that run faster: what differs in it says nothing about an edit.
+    """
+    found.number += len(before)
+    noise = noise_of(before, again) if again is not None else {}
+    shown, now = _without_progress(before, after, found)
     series = _series(twins)
-    for number, (line, other) in enumerate(zip(before, after, strict=False)):
+    for (number, line), other in zip(shown, now, strict=False):
         chance = _chance(number, twins)
-        told = f"line {number + 1}: now {other.text!r}, before {line.text!r}"
-        if line.words != other.words or len(line.numbers) != len(other.numbers):
+        told = _difference(number, line, other)
+        noisy = noise.get(number, frozenset())
+        if noisy is None:
+            found.number -= 1
+            found.leave_out(f"line {number + 1}, {_shown(line)!r}: two runs of the original differ in it")
+        elif line.words != other.words or len(line.numbers) != len(other.numbers):
             if found.fills and _is_filled(line, other):
                 found.fill(told)
                 continue
@@ -75,17 +146,84 @@ def compare_lines(
                 found.differ(told)
                 return
             found.random = True
-            continue
-        for place, (one, now) in enumerate(zip(line.numbers, other.numbers, strict=True)):
-            wider = series.get((line.words, place), 0.0)
-            found.compare(one, now, None if chance is None else max(chance, wider), told)
-    if len(before) != len(after):
-        if any(len(one) != len(twin) for one, twin in twins):
+        else:
+            _compare_numbers(number, line, other, noisy, chance, series, found)
+    if found.unsteady and twins:
+        _compare_averages(before, twins[0][1], after, found)
+    if len(shown) != len(now):
+        if any(len(one) != len(twin) for one, twin in twins) or (again and len(again) != len(before)):
             found.random = True
             return
-        more = (after if len(after) > len(before) else before)[min(len(before), len(after))]
-        word = "printed now and not before" if len(after) > len(before) else "no longer printed"
-        found.differ(f"{word}: {more.text!r}")
+        short = min(len(shown), len(now))
+        more = now[short] if len(now) > len(shown) else shown[short][1]
+        word = "printed now and not before" if len(now) > len(shown) else "no longer printed"
+        found.differ(f"{word}: {_shown(more)!r}")
+
+
+def _difference(number: int, line: Line, other: Line) -> str:
+    return f"line {number + 1}: now {_shown(other)!r}, before {_shown(line)!r}"
+
+
+def _shown(line: Line) -> str:
+    """A line as a report shows it: without colours, and not all of an array."""
+    return shortened(LEFT_OUT[0].sub("", line.text), MOST_SHOWN)
+
+
+def _compare_numbers(
+    number: int,
+    line: Line,
+    other: Line,
+    noisy: frozenset[int],
+    chance: float | None,
+    series: Mapping[tuple[str, int], float],
+    found: Closeness,
+) -> None:
+    told = _difference(number, line, other)
+    for place, (one, now) in enumerate(zip(line.numbers, other.numbers, strict=True)):
+        if place in noisy:
+            shown = f"{one:g}{line.units[place]}"
+            found.leave_out(f"{shown!r} in {_shown(line)!r}: two runs of the original differ in it")
+            found.number -= not line.words and len(line.numbers) == 1
+            continue
+        if line.units[place] != other.units[place]:
+            found.differ(told)
+        wider = series.get((line.words, place), 0.0)
+        found.compare(one, now, None if chance is None else max(chance, wider), told)
+
+
+def _compare_averages(
+    before: Sequence[Line], again: Sequence[Line], after: Sequence[Line], found: Closeness
+) -> None:
+    was, other, now = map(_numbers_by_words, (before, again, after))
+    for words, place in sorted(was.keys() & other.keys() & now.keys()):
+        key = words, place
+        found.compare_averages(was[key], other[key], now[key], f"lines that say {words!r}")
+
+
+def _numbers_by_words(lines: Sequence[Line]) -> dict[tuple[str, int], list[float]]:
+    found: dict[tuple[str, int], list[float]] = defaultdict(list)
+    for line in lines:
+        for place, number in enumerate(line.numbers):
+            found[line.words, place].append(number)
+    return found
+
+
+def _without_progress(
+    before: Sequence[Line], after: Sequence[Line], found: Closeness
+) -> tuple[list[tuple[int, Line]], list[Line]]:
+    """The lines, numbered, without the progress that only one of the runs shows."""
+    was, now = (Counter(line.words for line in lines) for lines in (before, after))
+    gone, new = was - now, now - was
+
+    def is_left_out(line: Line, surplus: Counter[str]) -> bool:
+        if not line.progress or not surplus[line.words]:
+            return False
+        surplus[line.words] -= 1
+        found.leave_out(f"{_shown(line)!r}: progress that only one of the runs shows")
+        return True
+
+    shown = [(number, line) for number, line in enumerate(before) if not is_left_out(line, gone)]
+    return shown, [line for line in after if not is_left_out(line, new)]
 
 
 def _is_filled(line: Line, other: Line) -> bool:
@@ -94,11 +232,11 @@ def _is_filled(line: Line, other: Line) -> bool:
 
 
 def _without_values(line: Line) -> list[str]:
-    return re.sub(r"\bNone\b|[][(),]", " ", line.words).split()
+    return re.sub(r"\bNone\b|\.\.\.|[][(),]", " ", line.words).split()
 
 
 def _chance(number: int, twins: Sequence[Sequence[Sequence[Line]]]) -> float | None:
-    """How far two seeds put the numbers of a line apart; None where nobody tried."""
+    """How far two seeds put the numbers of a line apart; None where that was not tried."""
     lines = [(one[number], twin[number]) for one, twin in twins if number < min(len(one), len(twin))]
     return max((_spread(one, twin) for one, twin in lines), default=None)
 

@@ -13,12 +13,13 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError
-from graphdoctor.fixing.cells import notebook_of, program_of
 from graphdoctor.fixing.copies import Place, copy_folder
-from graphdoctor.fixing.foreseen import with_source_fixes
-from graphdoctor.fixing.witnessed import Witnessed, read_witnessed
+from graphdoctor.fixing.notebook_program import notebook_of, program_of
+from graphdoctor.fixing.source_fixes import check_copy, with_source_fixes
+from graphdoctor.fixing.steps_file import Stepped, read_steps
+from graphdoctor.fixing.witness_file import Witnessed, read_witnessed
 from graphdoctor.judging import judge_recordings
-from graphdoctor.model import Report, Severity
+from graphdoctor.model import Report
 from graphdoctor.model.cure import Measured
 from graphdoctor.recording import Recording, read_recording
 from graphdoctor.source.files import decode, read_bytes
@@ -45,14 +46,37 @@ class Runner(Protocol):
         """How it ended."""
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Variation:
+    """How a run differs from a plain one: graph functions as Python, other seeds, faster clocks, sources of a
+    gradient moved (the number of the tape, the variables and the watched tensors), draws that depend on
+    their shape alone, an end after some steps of the training, from where these are asked for (`scouts`)."""
+
+    eager: bool = False
+    shift: int = 0
+    hastened: bool = False
+    sources: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
+    steps: int = 0
+    scouts: bool = False
+    pinned: bool = False
+
+
+PLAIN = Variation()
+
+
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One run of a program. `report` is None for a run that was only witnessed, or without TensorFlow."""
+    """One run of a program. `report` is None for a run that was only witnessed, or without TensorFlow.
+
+    `foreseen` is what `check` finds in its files: a run does not come to all that they hold.
+    """
 
     ended: Ended
     witnessed: Witnessed
     recording: Recording | None = None
     report: Report | None = None
+    stepped: Stepped | None = None
+    foreseen: Report | None = None
 
     @property
     def measured(self) -> Measured:
@@ -114,13 +138,17 @@ class Laboratory:
 
     def observe(self, texts: Mapping[str, str]) -> Trial:
         """Run it with these texts by path, relative to the root, observed and judged."""
-        return self._run(texts, observed=True)
+        return self._run(texts, PLAIN, observed=True)
 
-    def witness(self, texts: Mapping[str, str], *, eager: bool = False, shift: int = 0) -> Trial:
-        """Run it only to see what it computes: with graph functions as Python, or with other seeds."""
-        return self._run(texts, observed=False, eager=eager, shift=shift)
+    def witness(self, texts: Mapping[str, str], variation: Variation = PLAIN) -> Trial:
+        """Run it only to see what it computes."""
+        return self._run(texts, variation, observed=False)
 
-    def _run(self, texts: Mapping[str, str], *, observed: bool, eager: bool = False, shift: int = 0) -> Trial:
+    def scout(self, steps: int) -> Trial:
+        """Run it, observed, until so many steps of its training are done, to learn where they are."""
+        return self._run({}, Variation(steps=steps, scouts=True), observed=True)
+
+    def _run(self, texts: Mapping[str, str], variation: Variation, *, observed: bool) -> Trial:
         folder = pathlib.Path(self._directory, str(next(self._numbers)))
         # The name that the user's directory has: a program may look at it.
         copy = str(folder / os.path.basename(self.place.root))
@@ -133,15 +161,18 @@ class Laboratory:
                 "witness": {
                     "file": str(file),
                     "seed": SEED,
-                    "shift": shift,
-                    "eager": eager,
+                    "shift": variation.shift,
+                    "eager": variation.eager,
                     "moved": (self.place.root, copy),
                     "owned": (str(folder),),
+                    **_unusual(variation),
                 },
+                "stepping": _stepping(variation, str(folder / "steps.json")),
             }
             ended = self._runner(self.place.command_in(copy), self.place.started_in(copy), settings)
             ended = dataclasses.replace(ended, output=ended.output.replace(copy, self.place.root))
-            trial = Trial(ended, read_witnessed(file))
+            stepped = read_steps(folder / "steps.json", copy) if variation.steps else None
+            trial = Trial(ended, read_witnessed(file), stepped=stepped)
             if ended.stopped == INTERRUPTED and self._observed:
                 raise KeyboardInterrupt
             self._observed = True
@@ -160,18 +191,41 @@ class Laboratory:
         report = judge_recordings((recording,), self._config)
         keras = self._config.keras or (int(recording.header.keras[0]) if recording.header.keras else None)
         if self._everything is None:
-            self._everything = all(finding.severity is Severity.NOTE for finding in report.findings)
+            self._everything = all(not finding.is_shown for finding in report.findings)
+        config = msgspec.structs.replace(self._config, keras=keras)
+        files = {*_files_of(recording), *(finding.path for finding in report.findings)}
+        foreseen = check_copy(files, recording.header.directory, config)
         report = with_source_fixes(
             report,
             recording.header.directory,
-            msgspec.structs.replace(self._config, keras=keras),
+            config,
             died=bool(trial.ended.status),
-            ran=_files_of(recording),
             everything=self._everything,
+            foreseen=foreseen,
         )
         text = msgspec.json.encode(report).replace(copy.encode(), self.place.root.encode())
         moved = msgspec.json.decode(text, type=Report)
-        return dataclasses.replace(trial, recording=recording, report=moved)
+        predicted = msgspec.structs.replace(report, findings=tuple(foreseen))
+        return dataclasses.replace(trial, recording=recording, report=moved, foreseen=predicted)
+
+
+def _unusual(variation: Variation) -> dict[str, Any]:
+    """The settings that most runs do without."""
+    found: dict[str, Any] = {"hastened": True} if variation.hastened else {}
+    if variation.steps:
+        found["variables_only"] = True
+    if variation.pinned:
+        found["pinned"] = True
+    if variation.sources is not None:
+        tape, variables, watched = variation.sources
+        found["sources"] = {"tape": tape, "variables": variables, "watched": watched}
+    return found
+
+
+def _stepping(variation: Variation, file: str) -> dict[str, Any] | None:
+    if not variation.steps:
+        return None
+    return {"file": file, "steps": variation.steps, "scouts": variation.scouts}
 
 
 def _files_of(recording: Recording) -> set[str]:

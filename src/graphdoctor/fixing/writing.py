@@ -3,8 +3,9 @@
 import io
 import os
 import pathlib
+import tempfile
 import tokenize
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from graphdoctor.errors import GraphdoctorError
 
@@ -15,8 +16,10 @@ def encoded_like(before: bytes, text: str) -> bytes:
     return text.encode(encoding)
 
 
-def replace_files(changed: Mapping[str, tuple[bytes, str]]) -> None:
+def replace_files(changed: Mapping[str, tuple[bytes, str]], named: Collection[str] | None = None) -> None:
     """Write texts by path, each with what the file held when it was read.
+
+    A link is followed only where it is among `named`, or where all of them are.
 
     Nothing is written when one of the files holds something else by now, or cannot be written.
     """
@@ -24,12 +27,16 @@ def replace_files(changed: Mapping[str, tuple[bytes, str]]) -> None:
     path = ""
     try:
         for path, (before, text) in changed.items():
+            if named is not None and path not in named and os.path.islink(path):
+                raise GraphdoctorError(f"{path} is a link, which only its name given to us would change")
             target = pathlib.Path(path).resolve()
             if target.read_bytes() != before:
                 raise GraphdoctorError(f"{path} was changed meanwhile: nothing is written, start again")
-            draft = target.with_name(f"{target.name}.graphdoctor-{os.getpid()}")
+            descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.graphdoctor-")
+            draft = pathlib.Path(name)
             drafts[draft] = target
-            draft.write_bytes(encoded_like(before, text))
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(encoded_like(before, text))
             draft.chmod(target.stat().st_mode)
             if not os.access(target, os.W_OK):
                 raise PermissionError(13, "Permission denied")

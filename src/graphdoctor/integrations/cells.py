@@ -78,5 +78,5 @@ def name_cells(recording: pathlib.Path, cells: Cells, directory: pathlib.Path) -
             place.write_text("".join(linecache.getlines(name)), encoding="utf-8")
             text = text.replace(quoted, json.dumps(str(place)))
     header, rest = text.split("\n", 1)
-    told = {**json.loads(header), "directory": str(directory), "program": ["notebook"]}
-    recording.write_text(json.dumps(told) + "\n" + rest, encoding="utf-8")
+    reported = {**json.loads(header), "directory": str(directory), "program": ["notebook"]}
+    recording.write_text(json.dumps(reported) + "\n" + rest, encoding="utf-8")

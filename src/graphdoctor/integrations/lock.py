@@ -93,7 +93,7 @@ def read_lock(path: pathlib.Path) -> Lock:
     except OSError as error:
         raise GraphdoctorError(f"{path}: cannot be read: {error.strerror}") from error
     except msgspec.MsgspecError as error:
-        raise GraphdoctorError(f"{path}: not a lock ({error}): write it anew") from error
+        raise GraphdoctorError(f"{path}: not a lock ({error}): write it again") from error
     if lock.format != FORMAT or lock.version > FORMAT_VERSION:
         raise GraphdoctorError(
             f"{path}: lock has format {lock.format} {lock.version}, this version reads {FORMAT} up to "

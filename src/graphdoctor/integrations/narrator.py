@@ -12,7 +12,7 @@ from graphdoctor.observer.probe import OriginProbe
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.recording import Selection
 from graphdoctor.recording.format import AnyEvent, Trace
-from graphdoctor.recording.telling import Teller
+from graphdoctor.recording.narration import Teller
 
 
 class Narrator:

@@ -1,4 +1,4 @@
-"""The magics of `%load_ext graphdoctor`: run, check and explain what stands in a notebook."""
+"""The magics of `%load_ext graphdoctor`: run, check and explain what stands in a notebook; on and off."""
 
 import ast
 import pathlib
@@ -11,6 +11,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class
 
 from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.integrations.below_cells import BelowCells
 from graphdoctor.integrations.cells import Cells, name_cells
 from graphdoctor.integrations.notebook_check import check_cells
 from graphdoctor.integrations.observation import observe
@@ -20,7 +21,7 @@ from graphdoctor.recording import read_recording
 
 USAGE = (
     "%%graphdoctor run (above a cell), %graphdoctor check [PATH …], "
-    "%graphdoctor explain FUNCTION(EXAMPLES …), also above a cell"
+    "%graphdoctor explain FUNCTION(EXAMPLES …), also above a cell, or %graphdoctor on|off"
 )
 
 
@@ -33,14 +34,19 @@ class GraphdoctorMagics(Magics):
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
         self._cells = Cells(shell)
+        self._below = BelowCells(shell)
 
     @line_cell_magic
     def graphdoctor(self, line: str, cell: str | None = None) -> Any:
         """Run a cell and explain what was traced, check the cells, or explain a function."""
         command, _, rest = line.strip().partition(" ")
         try:
+            self._below.reported = command in ("run", "check")
             if command == "run" and cell is not None:
                 return self._run(cell)
+            if command in ("on", "off"):
+                self._below.on = command == "on"
+                return None
             if command == "check":
                 return self._check(rest)
             if command == "explain" and rest.strip():
@@ -58,15 +64,16 @@ class GraphdoctorMagics(Magics):
                 return Preformatted("TensorFlow was not imported; nothing to report")
             name_cells(recording, self._cells, pathlib.Path(folder))
             read = read_recording(str(recording))
-            return ShownReport(judge_recordings((read,), load_config(pathlib.Path.cwd())))
+            config = load_config(pathlib.Path.cwd())
+            return ShownReport(judge_recordings((read,), config), config)
 
     def _check(self, rest: str) -> ShownReport:
         config = load_config(pathlib.Path.cwd())
         paths = shlex.split(rest)
         if paths:
-            return ShownReport(check_paths(paths, config))
+            return ShownReport(check_paths(paths, config), config)
         with tempfile.TemporaryDirectory(prefix="graphdoctor-notebook-") as folder:
-            return ShownReport(check_cells(self.shell, config, pathlib.Path(folder)))
+            return ShownReport(check_cells(self.shell, config, pathlib.Path(folder)), config)
 
     def _explain(self, call: str, cell: str | None) -> Any:
         if cell is not None and not self._cells.run("graphdoctor explain", cell):

@@ -100,6 +100,12 @@ class Observation(contextlib.ContextDecorator):
             return Report(graphdoctor=__version__, run=RunSummary(seconds=0.0, traces=0, tracing_seconds=0.0))
         return judge_recordings((recording,), load_config(pathlib.Path.cwd()), self._selection)
 
+    def _repr_html_(self) -> str:
+        """The report so far, for a notebook."""
+        from graphdoctor.integrations.shown import ShownReport
+
+        return ShownReport(self.report(), load_config(pathlib.Path.cwd()))._repr_html_()
+
     def recording(self) -> Recording | None:
         """All that was heard so far; None when TensorFlow was not imported yet."""
         with self._lock:

@@ -118,8 +118,8 @@ class ObservedSession:
         now = count_traces(recordings)
         if self._config.getoption("--graphdoctor-update-lock"):
             write_lock(self._lock_path, now)
-            told = count(len(now.functions), "function")
-            self._messages.append(f"wrote {self._lock_path.name}: {told}")
+            reported = count(len(now.functions), "function")
+            self._messages.append(f"wrote {self._lock_path.name}: {reported}")
         elif self._allowed is not None:
             found = list(increases(self._allowed, now))
             self._messages += found
@@ -131,12 +131,12 @@ class ObservedSession:
         if self._worker_input is not None:
             return
         terminalreporter.section("graphdoctor")
-        for line in self._told():
+        for line in self._reported():
             terminalreporter.write_line(line)
         for message in self._messages:
             terminalreporter.write_line(message)
 
-    def _told(self) -> list[str]:
+    def _reported(self) -> list[str]:
         if self._report is None or self._report.run is None:
             return ["TensorFlow was not imported; nothing to report"]
         from graphdoctor.reports.lines import render_concise

@@ -2,9 +2,11 @@
 
 import html
 
-from graphdoctor.model import Report
+from graphdoctor.config import Config
+from graphdoctor.model import Report, shown
 from graphdoctor.reports.html import headline, render_page
 from graphdoctor.reports.terminal import render_plain
+from graphdoctor.verdict import threshold
 
 HEIGHT_PIXELS = 640
 
@@ -29,12 +31,14 @@ class ShownPage:
 
 
 class ShownReport(ShownPage):
-    """A report: what matters as text, the whole page in the frame."""
+    """A report: what is shown by default as text, the whole page in the frame."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, config: Config) -> None:
         self.report = report
-        told = headline(report)
-        super().__init__(told, f"{told}\n\n{render_plain(report)}", render_page(report))
+        reported = headline(report)
+        super().__init__(
+            reported, f"{reported}\n\n{render_plain(shown(report, threshold(config)))}", render_page(report)
+        )
 
 
 class Preformatted:

@@ -1,15 +1,17 @@
-"""Recordings in, report out: the one door, for both halves."""
+"""Recordings in, report out: the one pipeline, for static and runtime analysis."""
 
 import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from graphdoctor.judging.checks import check_paths, check_text
-    from graphdoctor.judging.door import judge
     from graphdoctor.judging.modules import check_module, open_project
+    from graphdoctor.judging.pipeline import judge
     from graphdoctor.judging.reporting import judge_recordings
+    from graphdoctor.judging.session import Session
 
 __all__ = [
+    "Session",
     "check_module",
     "check_paths",
     "check_text",
@@ -20,10 +22,11 @@ __all__ = [
 
 # Loaded when first asked for: where no file has changed, `check` needs neither interpreter nor rules.
 _HOMES = {
+    "Session": "session",
     "check_module": "modules",
     "check_paths": "checks",
     "check_text": "checks",
-    "judge": "door",
+    "judge": "pipeline",
     "judge_recordings": "reporting",
     "open_project": "modules",
 }

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import stat
 
 import msgspec
@@ -10,13 +11,16 @@ from graphdoctor.config import Config
 from graphdoctor.judging.coverage import Seen
 from graphdoctor.model import Finding
 from graphdoctor.model.digests import digest
+from graphdoctor.model.reading import read_regular
+from graphdoctor.rule_packages import state_of_packages
 from graphdoctor.source.keras_generation import sign_of_generation
 from graphdoctor.version import __version__
 
 FOLDER = ".graphdoctor_cache"
 IGNORE_ALL = b"*\n"
+MOST_BYTES = 2**30
 OWN_FILES = (".py", ".json", ".so", ".pyd")
-OWN_FOLDERS = ("source", "dryrun", "recording", "rules", "rewriting", "judging")
+OWN_FOLDERS = ("model", "source", "dryrun", "recording", "rules", "rewriting", "judging")
 
 
 class State(msgspec.Struct, frozen=True, array_like=True):
@@ -64,7 +68,7 @@ class Cache:
         self._required: dict[str, int | None] = {}
         self._changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError):
-            content = msgspec.json.decode(_read(self._file), type=_Content)
+            content = msgspec.json.decode(read_regular(self._file, MOST_BYTES), type=_Content)
             if content.key == key:
                 self._content = content
 
@@ -84,15 +88,15 @@ class Cache:
 
     def write(self) -> None:
         """Write it all in one step, so that two processes at once cannot mix their halves."""
-        if not self._changed:
+        if not self._changed or os.path.islink(self._folder):
             return
-        draft = os.path.join(self._folder, f"{self._key}.{os.getpid()}")
-        with contextlib.suppress(OSError):
+        draft = os.path.join(self._folder, f"{self._key}.{secrets.token_hex(8)}")
+        with contextlib.suppress(OSError, UnicodeEncodeError):  # names that are no UTF-8
             os.makedirs(self._folder, exist_ok=True)
             ignore = os.path.join(self._folder, ".gitignore")
-            if not os.path.exists(ignore):
-                _write(ignore, IGNORE_ALL)
-            _write(draft, msgspec.json.encode(self._content))
+            with contextlib.suppress(FileExistsError):
+                _write_new(ignore, IGNORE_ALL)
+            _write_new(draft, msgspec.json.encode(self._content))
             os.replace(draft, self._file)
 
     def _generation(self, path: str) -> int:
@@ -118,34 +122,29 @@ def _look(path: str, then: State | None) -> State:
         status = os.stat(path)
         if then is not None and (status.st_mtime_ns, status.st_size) == (then.time, then.size):
             return then
-        content = _names(path) if stat.S_ISDIR(status.st_mode) else _read(path)
+        content = _names(path) if stat.S_ISDIR(status.st_mode) else read_regular(path)
         return State(status.st_mtime_ns, status.st_size, digest(content, 16))
     except OSError:
         return ABSENT
 
 
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def _write(path: str, content: bytes) -> None:
-    with open(path, "wb") as file:
+def _write_new(path: str, content: bytes) -> None:
+    """Write a file that is not there yet, through no link."""
+    with open(path, "xb") as file:
         file.write(content)
 
 
 def _names(folder: str) -> bytes:
     with os.scandir(folder) as entries:
         names = [entry.name for entry in entries if entry.name.endswith(".py") or entry.is_dir()]
-    return "|".join(
-        sorted(name for name in names if not name.startswith(".") and name != "__pycache__")
-    ).encode()
+    shown = sorted(name for name in names if not name.startswith(".") and name != "__pycache__")
+    return os.fsencode("|".join(shown))  # a name need not be text
 
 
 def _own_code() -> bytes:
-    """Our version and the times of our own files: what we say may change with each of them."""
+    """Our version, the times of our own files and of packages with rules: answers change with them."""
     package = os.path.dirname(os.path.dirname(__file__))
-    parts = [__version__]
+    parts = [__version__, state_of_packages()]
     waiting = [os.path.join(package, name) for name in OWN_FOLDERS]
     while waiting:
         with os.scandir(waiting.pop()) as entries:

@@ -1,18 +1,24 @@
 """Files and texts → the report of what the source shows."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.judging.cache import Cache
-from graphdoctor.judging.coverage import Seen, coverage_of, foretold_functions, seen_in, told_once
+from graphdoctor.judging.coverage import Seen, coverage_of, predicted_functions, reported_once, seen_in
 from graphdoctor.judging.files import UNPARSABLE, Progress, check_files
-from graphdoctor.model import Finding, Report, Severity
-from graphdoctor.source.files import find_files
+from graphdoctor.judging.left_out import rules_left_out
+from graphdoctor.model import Called, Finding, Report, Severity
+from graphdoctor.source.files import find_files, nameable
 from graphdoctor.source.parts import part_of
 from graphdoctor.version import __version__
+
+if TYPE_CHECKING:
+    from graphdoctor.source.project import Project
+    from graphdoctor.source.project_index import ProjectIndex
 
 
 def check_paths(
@@ -44,65 +50,73 @@ def check_paths(
         from graphdoctor.judging.keeping import write_recordings
 
         write_recordings(recording, checked.recordings)
-    return report_of(lowered(checked.findings, config), checked.seen, shown)
+    findings = _with_project(checked.findings, config)
+    return report_of(findings, checked.seen, shown)
 
 
-def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
-    """The findings, as severe as the whole project allows."""
-    told = list(findings)
-    if not told:
-        return told
-    from graphdoctor.judging.eager_programs import lowered_where_eager
-    from graphdoctor.judging.never_ran import lowered_where_it_never_ran
-    from graphdoctor.judging.older_code import (
-        lowered_where_numpy_is_older,
-        lowered_where_older,
-        lowered_where_tensorflow_is_older,
-    )
-    from graphdoctor.judging.outside_data import lowered_where_data_are_outside
-    from graphdoctor.judging.stored_outputs import lowered_where_it_ran
-    from graphdoctor.judging.unused import lowered_where_unused
+def _with_project(
+    findings: list[Finding],
+    config: Config,
+    texts: Mapping[str, str] | None = None,
+    index: "ProjectIndex | None" = None,
+) -> list[Finding]:
+    """The findings with the evidence of the whole project; nothing is read where nothing was found."""
+    if not findings:
+        return findings
+    from graphdoctor.judging.project_evidence import with_project_evidence
+    from graphdoctor.source.project_index import ProjectIndex
 
-    usual = told if config.keras is not None else lowered_where_older(told)
-    for lowering in (
-        lowered_where_numpy_is_older,
-        lowered_where_tensorflow_is_older,
-        lowered_where_it_ran,
-        lowered_where_it_never_ran,
-    ):
-        usual = lowering(usual)
-    used = lowered_where_unused(usual, config.exclude)
-    traced = lowered_where_eager(used, config.exclude)
-    return lowered_where_data_are_outside(traced, config.exclude)
+    return with_project_evidence(findings, index or ProjectIndex(config.exclude, texts), config)
 
 
-def check_text(path: str, text: str, config: Config) -> Report:
-    """Everything that a text shows that is not, or not yet, in the file of this name."""
-    from graphdoctor.judging.modules import dry_run, examine, open_project
-    from graphdoctor.source import parse_module, read_notebook_or_source
+def check_text(
+    path: str,
+    text: str,
+    config: Config,
+    project: "Project | None" = None,
+    index: "ProjectIndex | None" = None,
+) -> Report:
+    """Everything that a text shows that is not, or not yet, in the file of this name.
 
-    project = open_project(config, read_notebook_or_source)
-    module = parse_module(path, text, config.keras)
+    The text of a notebook is its JSON. `project` and `index` are those of an earlier check, as far as they
+    are still right.
+    """
+    from graphdoctor.errors import TooLargeError
+    from graphdoctor.judging.generations import with_generation
+    from graphdoctor.judging.modules import dry_run, examine, open_project, too_large
+    from graphdoctor.judging.recheck import rechecked
+    from graphdoctor.source import parse_text, read_notebook_or_source
+
+    if project is None:
+        project = open_project(config, read_notebook_or_source)
+    try:
+        module = parse_text(path, text, config.keras)
+    except TooLargeError as error:
+        return report_of((), seen_in(too_large(path, error)), {path})
     project.add(module)
     recording = dry_run(module)
-    return report_of(examine(module, config, recording)[0], seen_in(recording), {path})
+    found = rechecked(module, examine(module, config, recording)[0], config)
+    found = with_generation(module, found, config)
+    findings = _with_project(found, config, {path: module.text}, index)
+    return report_of(findings, seen_in(recording), {path})
 
 
 def report_of(findings: Iterable[Finding], seen: Iterable[Seen], shown: set[str]) -> Report:
     """The report of what was found and looked at in some files."""
-    told = _in_reading_order(finding for finding in findings if finding.path in shown)
-    looked_at = told_once(seen, shown)
+    named = {nameable(path) for path in shown}
+    reported = _in_reading_order(finding for finding in findings if finding.path in named)
+    looked_at = reported_once(seen, shown)
     return Report(
         graphdoctor=__version__,
-        complete=not any(finding.rule == UNPARSABLE for finding in told),
-        findings=told,
-        functions=foretold_functions(looked_at),
+        complete=not any(finding.rule == UNPARSABLE for finding in reported) and not rules_left_out(),
+        findings=reported,
+        functions=predicted_functions(looked_at),
         coverage=coverage_of(looked_at),
     )
 
 
 def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sorted by place; what was reached from several modules is told once, at its most severe, by a program.
+    """Sorted by place; what was reached from several modules is reported once, with the most confidence.
 
     Which module was checked first does not decide it: that differs from process to process.
     """
@@ -113,7 +127,10 @@ def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(once.values(), key=lambda finding: (finding.place, finding.rule)))
 
 
-def _preference(finding: Finding) -> tuple[int, bool, int, bytes]:
+def _preference(finding: Finding) -> tuple[int, int, bool, int, int, bytes]:
     severity = tuple(Severity).index(finding.severity)
-    uncalled = finding.certainty is not None and finding.certainty.uncalled
-    return severity, uncalled, len(finding.reached), msgspec.json.encode(finding)
+    grounds = finding.known_grounds
+    called = grounds is None or grounds.called not in (Called.DRIVER, Called.NOTHING)
+    level = finding.confidence.level.rank
+    edited = {edit.path for edit in finding.fix.edits} if finding.fix is not None else set()
+    return level, severity, not called, -len(edited), len(finding.reached), msgspec.json.encode(finding)

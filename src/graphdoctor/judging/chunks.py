@@ -4,11 +4,20 @@ import gc
 from collections.abc import Iterable
 
 from graphdoctor.config import Config
-from graphdoctor.errors import SourceError
-from graphdoctor.judging.both_generations import lowered_where_only_newer
+from graphdoctor.errors import SourceError, TooLargeError
 from graphdoctor.judging.cache import Entry
 from graphdoctor.judging.coverage import seen_in
-from graphdoctor.judging.modules import Use, crash_finding, dry_run, examine, not_run, open_project
+from graphdoctor.judging.generations import with_generation
+from graphdoctor.judging.modules import (
+    Use,
+    crash_finding,
+    dry_run,
+    examine,
+    not_run,
+    open_project,
+    too_large,
+)
+from graphdoctor.judging.recheck import rechecked
 from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.source import parse_module, read_notebook_or_source
@@ -17,7 +26,9 @@ from graphdoctor.source.files import (
     is_program,
     may_be_traced,
     may_use_tensorflow,
+    nameable,
     read_bytes,
+    refuse_unnameable,
 )
 from graphdoctor.source.project import Project
 
@@ -86,6 +97,7 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
     used: set[Use] = set()
     recording = None
     try:
+        refuse_unnameable(path)
         data = read_bytes(path)
         if named or is_program(data) or _concerns_us(path, data):
             module = project.known(path)
@@ -94,12 +106,14 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
                 project.add(module)
             recording = dry_run(module)
             findings, used = examine(module, config, recording)
-            findings = lowered_where_only_newer(module, findings, config)
+            findings = with_generation(module, rechecked(module, findings, config), config)
             project.forget_if_large()
+    except TooLargeError as error:
+        recording = too_large(path, error)
     except SourceError as error:
         if named:
             raise
-        findings = [crash_finding(path, error)]
+        findings = [crash_finding(nameable(path), error)]
     except RecursionError:
         findings = [crash_finding(path, SourceError(f"{path} is nested too deeply to be checked"))]
     entry = Entry(

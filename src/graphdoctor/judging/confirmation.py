@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from graphdoctor.judging.severity import weighed
-from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Observed, Severity
+from graphdoctor.model import Evidence, Finding, FunctionRef, Grounds, Observed, Severity
 from graphdoctor.recording.format import Failure
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import find_rule
 
-SEVERAL_TURNS = 3
+SEVERAL_ITERATIONS = 3
 RAISING = (Severity.ERROR, Severity.WRONG)
 
 
@@ -31,22 +30,23 @@ class _Failed:
 
 def confirm(findings: list[Finding], found: list[Finding], facts: Facts) -> list[Finding]:
     """The findings, with those among all that were found which an error of the run bears out."""
-    told = list(findings)
-    foretold = [f for f in found if f.evidence is not Evidence.RUN and f.severity in RAISING]
-    doubted = [raised for f in found if (raised := _without_doubt(f)) is not None]
+    reported = list(findings)
+    predicted = [f for f in found if f.evidence is not Evidence.RUN and f.severity in RAISING and f.is_shown]
+    doubted = [f for f in found if _is_doubted(f)]
     for failed in _failures(facts):
-        foreseen = _foreseen(failed, foretold)
-        if foreseen is None and any(_is_vague(f, failed) for f in told):
+        foreseen = _foreseen(failed, predicted)
+        if foreseen is None and any(_is_vague(f, failed) for f in reported):
             foreseen = _only_rule([f for f in doubted if _is_at(f, failed)])
-        if foreseen is None or any(_is_same(foreseen, f) and f.evidence is not Evidence.SOURCE for f in told):
+        if foreseen is None or any(
+            _is_same(foreseen, f) and f.evidence is not Evidence.SOURCE for f in reported
+        ):
             continue
-        told = [f for f in told if not _is_same(foreseen, f) and not _is_vague(f, failed)]
+        reported = [f for f in reported if not _is_same(foreseen, f) and not _is_vague(f, failed)]
         numbers = (failed.trace,) if failed.trace else UNSET
         observed = Observed(traces=0, failed=1, seconds=failed.seconds, numbers=numbers)
-        certain = Certainty(caught=failed.caught)
-        borne_out = replace(foreseen, evidence=Evidence.BOTH, observed=observed, certainty=certain)
-        told.append(weighed(borne_out))
-    return told
+        borne_out = replace(foreseen, evidence=Evidence.BOTH, observed=observed)
+        reported.append(borne_out.on(Grounds(claim=foreseen.severity, caught=failed.caught)))
+    return reported
 
 
 def _failures(facts: Facts) -> Iterator[_Failed]:
@@ -70,7 +70,7 @@ def _failures(facts: Facts) -> Iterator[_Failed]:
 
 def _recursion(failure: Failure) -> str:
     frame = failure.frame
-    if frame is None or sum(other.place == frame.place for other in failure.chain) < SEVERAL_TURNS:
+    if frame is None or sum(other.place == frame.place for other in failure.chain) < SEVERAL_ITERATIONS:
         return ""
     return frame.function
 
@@ -99,15 +99,10 @@ def _only_rule(candidates: list[Finding]) -> Finding | None:
     return candidates[0] if len({finding.rule for finding in candidates}) == 1 else None
 
 
-def _without_doubt(finding: Finding) -> Finding | None:
-    """What is a note from the source alone, as when a run has raised there; None for what never raises."""
-    rule = find_rule(finding.rule)
-    noted = finding.evidence is Evidence.SOURCE and finding.severity is Severity.NOTE
-    return (
-        replace(finding, severity=rule.severity)
-        if noted and rule and rule.severity is Severity.ERROR
-        else None
-    )
+def _is_doubted(finding: Finding) -> bool:
+    """Whether the source alone shows an exception with little confidence, which a run may have raised."""
+    raises = finding.severity is Severity.ERROR
+    return finding.evidence is Evidence.SOURCE and raises and not finding.is_shown
 
 
 def _leads_to(finding: Finding, function: FunctionRef) -> bool:

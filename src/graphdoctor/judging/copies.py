@@ -21,7 +21,9 @@ def one_per_copy(findings: Iterable[Finding]) -> list[Finding]:
         text = (
             _text(finding, lines(finding.path, finding.cell)) if finding.evidence is Evidence.SOURCE else ()
         )
-        key = (finding.rule, finding.severity, finding.message, text) if text else id(finding)
+        key = (
+            (finding.rule, finding.severity, finding.is_shown, finding.message, text) if text else id(finding)
+        )
         group = groups.setdefault(key, [])
         if any(other.path == finding.path for other in group):
             groups[id(finding)] = [finding]

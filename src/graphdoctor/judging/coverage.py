@@ -56,7 +56,7 @@ def seen_in(recording: "Recording") -> tuple[Seen, ...]:
     )
 
 
-def told_once(seen: Iterable[Seen], shown: set[str]) -> tuple[Seen, ...]:
+def reported_once(seen: Iterable[Seen], shown: set[str]) -> tuple[Seen, ...]:
     """Each function of the shown files once, as far as the dry run of any file came with it."""
     best: dict[tuple[str, int, str], Seen] = {}
     for one in seen:
@@ -88,7 +88,7 @@ def coverage_of(seen: Iterable[Seen]) -> Coverage:
     )
 
 
-def foretold_functions(seen: Iterable[Seen]) -> tuple[FunctionSummary, ...]:
+def predicted_functions(seen: Iterable[Seen]) -> tuple[FunctionSummary, ...]:
     """The functions that TensorFlow would trace by themselves."""
     return tuple(
         FunctionSummary(

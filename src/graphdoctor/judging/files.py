@@ -1,4 +1,4 @@
-"""Many files: in processes, with a memory of what has not changed, each told once."""
+"""Many files: in processes, with a memory of what has not changed, each reported once."""
 
 import os
 from collections.abc import Callable

@@ -6,9 +6,9 @@ from graphdoctor.model import Finding, Span
 
 
 def identity(finding: Finding, text_of: Callable[[str, int | None], str | None]) -> str:
-    """The file, the rule, the function and the text of the line; equal lines are told apart by counting.
+    """The file, the rule, the function and the text of the line; equal lines are distinguished by counting.
 
-    Not the message: it holds figures, and its words may be mended.
+    Not the message: it holds figures, and its words may be fixed.
     """
     function = finding.function.name if finding.function else ""
     return f"{finding.path}|{finding.rule}|{function}|{_line(finding, text_of)}"

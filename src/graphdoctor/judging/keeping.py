@@ -9,15 +9,16 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError, SourceError
-from graphdoctor.judging.both_generations import lowered_where_only_newer
-from graphdoctor.judging.checks import lowered
-from graphdoctor.judging.door import judge
+from graphdoctor.judging.generations import with_generation
 from graphdoctor.judging.modules import crash_finding, examine, open_project
+from graphdoctor.judging.pipeline import judge
+from graphdoctor.judging.project_evidence import with_project_evidence
 from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import AnyEvent, encode_event
 from graphdoctor.source import parse_module, read_notebook_or_source
 from graphdoctor.source.project import Project
+from graphdoctor.source.project_index import ProjectIndex
 from graphdoctor.source.sites import Sources
 
 
@@ -60,11 +61,11 @@ def judge_again(recordings: Sequence[Recording], config: Config) -> list[Finding
             findings += [_why_not_read(path, directory) for path in recording.header.program if not module]
         elif module is not None:
             found = examine(module, config, recording)[0]
-            findings += lowered_where_only_newer(module, found, config) if directory == os.getcwd() else found
+            findings += with_generation(module, found, config) if directory == os.getcwd() else found
         else:
             findings += judge([recording], Sources.of(project), config)
     here = all(directory == os.getcwd() for directory in projects)
-    return lowered(findings, config) if here else findings
+    return with_project_evidence(findings, ProjectIndex(config.exclude), config) if here else findings
 
 
 def _why_not_read(path: str, directory: str) -> Finding:

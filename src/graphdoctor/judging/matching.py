@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from graphdoctor.judging.common_fixes import common_fix
-from graphdoctor.model import Difference, Evidence, Finding, Observed, Severity
+from graphdoctor.model import Difference, Evidence, Finding, Observed, Severity, Span
 from graphdoctor.model.phrases import phrase
 from graphdoctor.rules.registry import find_rule
 from graphdoctor.source.sites import Sources
@@ -15,58 +15,62 @@ UNEXPLAINED = "GD900"
 EVIDENCE = (Evidence.BOTH, Evidence.RUN, Evidence.SOURCE)  # the best first
 
 
-def told_once(findings: list[Finding], sources: Sources, foretold: Sequence[Finding] = ()) -> list[Finding]:
-    """One finding for each cause, and one for each failure; `foretold` is all that the source shows."""
-    return _one_per_cause(_one_per_place(_one_per_failure(_at_their_causes(findings, sources, foretold))))
+def reported_once(
+    findings: list[Finding], sources: Sources, predicted: Sequence[Finding] = ()
+) -> list[Finding]:
+    """One finding for each cause, and one for each failure; `predicted` is all that the source shows."""
+    return _one_per_cause(_one_per_place(_one_per_failure(_at_their_causes(findings, sources, predicted))))
 
 
-def _at_their_causes(findings: list[Finding], sources: Sources, foretold: Sequence[Finding]) -> list[Finding]:
+def _at_their_causes(
+    findings: list[Finding], sources: Sources, predicted: Sequence[Finding]
+) -> list[Finding]:
     """Where a failure has its cause elsewhere: the place of the cause, the words of the run.
 
     A cause that was not traced itself is taken when it is the only one of its rule.
     """
-    told = list(findings)
+    reported = list(findings)
     for failure in findings:
         if failure.evidence is not Evidence.RUN or not (failure.observed and failure.observed.failed):
             continue
-        causes = [other for other in told if _is_cause(other, failure, sources)]
-        if not causes and len(alone := [f for f in foretold if _foretells(f, failure)]) == 1:
-            causes = [other for other in told if _is_same(other, alone[0])]
+        causes = [other for other in reported if _is_cause(other, failure, sources)]
+        if not causes and len(alone := [f for f in predicted if _predicts(f, failure)]) == 1:
+            causes = [other for other in reported if _is_same(other, alone[0])]
             if not causes:
-                told.append(alone[0])
+                reported.append(alone[0])
                 causes = alone
         if failure.rule == UNEXPLAINED and len(causes) > 1:
             continue
         named = [cause for cause in causes if _first_name(cause) == _first_name(failure)]
         for cause in (named or causes)[:1]:
-            told.remove(failure)
-            told[told.index(cause)] = _joined(cause, failure)
-    return told
+            reported.remove(failure)
+            reported[reported.index(cause)] = _joined(cause, failure)
+    return reported
 
 
-def _is_same(finding: Finding, foretold: Finding) -> bool:
-    """Whether a finding is one that was foretold, and stands among the others already."""
-    places = [(f.rule, f.path, f.line, f.column) for f in (finding, foretold)]
+def _is_same(finding: Finding, predicted: Finding) -> bool:
+    """Whether a finding is one that was predicted, and stands among the others already."""
+    places = [(f.rule, f.path, f.line, f.column) for f in (finding, predicted)]
     return finding.evidence is not Evidence.RUN and places[0] == places[1]
 
 
-def _foretells(foretold: Finding, failure: Finding) -> bool:
-    return foretold.evidence is Evidence.SOURCE and foretold.rule == failure.rule
+def _predicts(predicted: Finding, failure: Finding) -> bool:
+    return predicted.evidence is Evidence.SOURCE and predicted.rule == failure.rule
 
 
-def _is_cause(foretold: Finding, failure: Finding, sources: Sources) -> bool:
+def _is_cause(predicted: Finding, failure: Finding, sources: Sources) -> bool:
     """Whether a finding of the source explains a failure: of the same rule, or of one that explains more."""
-    rule = find_rule(foretold.rule)
-    if foretold.evidence is Evidence.RUN or rule is None or rule.severity is not Severity.ERROR:
+    rule = find_rule(predicted.rule)
+    if predicted.evidence is Evidence.RUN or rule is None or rule.family is not Severity.ERROR:
         return False
-    if foretold.path != failure.path:
+    if predicted.path != failure.path:
         return False
     around = sources.function_around(failure.path, failure.line)
-    near = around is not None and around == sources.function_around(foretold.path, foretold.line)
+    near = around is not None and around == sources.function_around(predicted.path, predicted.line)
     if failure.rule == UNEXPLAINED:
         return near
-    needed_there = any((r.path, r.line) == (failure.path, failure.line) for r in foretold.related)
-    return foretold.rule == failure.rule and (near or needed_there or foretold.function == failure.function)
+    needed_there = any((r.path, r.line) == (failure.path, failure.line) for r in predicted.related)
+    return predicted.rule == failure.rule and (near or needed_there or predicted.function == failure.function)
 
 
 def _first_name(finding: Finding) -> str:
@@ -79,13 +83,13 @@ def _joined(source: Finding, run: Finding) -> Finding:
     explained = run.rule != UNEXPLAINED
     preferred = run if explained and (source.fix is None or (run.fixes and not source.fixes)) else source
     return replace(
-        source,
+        run,
+        **{name: getattr(source, name) for name in (*Span.__struct_fields__, "rule", "name")},
         evidence=Evidence.BOTH,
-        severity=run.severity,
+        function=source.function,
+        reached=source.reached,
         argument=run.argument or source.argument,
         message=run.message if explained else source.message,
-        observed=run.observed,
-        certainty=run.certainty,
         fix=preferred.fix,
         alternatives=preferred.alternatives,
         related=tuple(dict.fromkeys(source.related + run.related)),
@@ -93,7 +97,7 @@ def _joined(source: Finding, run: Finding) -> Finding:
 
 
 def _one_per_failure(findings: list[Finding]) -> list[Finding]:
-    """An exception has one reason: what both halves say of it counts for more than TensorFlow's words."""
+    """An exception has one reason: what source and run both show outweighs TensorFlow's words."""
     best: dict[int, Finding] = {}
     for finding in findings:
         for number in _failed(finding):
@@ -102,7 +106,7 @@ def _one_per_failure(findings: list[Finding]) -> list[Finding]:
 
 
 def _one_per_place(findings: list[Finding]) -> list[Finding]:
-    """What a line does in the several functions in which Keras traces it is told once, at the exact place."""
+    """What a line does in several functions that Keras traces is reported once, at the exact place."""
     alike: dict[object, list[Finding]] = {}
     for finding in findings:
         alike.setdefault((finding.rule, finding.path, finding.cell), []).append(finding)
@@ -143,7 +147,7 @@ def _vagueness(finding: Finding) -> tuple[bool, bool]:
 
 
 def _one_per_cause(findings: list[Finding]) -> list[Finding]:
-    """Arguments that change in the same retraces have one cause: told once, with its seconds."""
+    """Arguments that change in the same retraces have one cause: reported once, with its seconds."""
     companions: dict[int, list[Finding]] = {}
     by_size = sorted(filter(_retraced, findings), key=lambda finding: -len(_retraced(finding)))
     leaders: list[Finding] = []
@@ -189,12 +193,12 @@ def _companions(leader: Finding, others: list[Finding]) -> str:
     """`a`, `b` change with it; and where another rule speaks of it: `x` has another shape (GD103)."""
     alike = [f"`{other.argument}`" for other in others if other.rule == leader.rule]
     shown = ", ".join(alike[:MOST_COMPANIONS]) + (", …" if len(alike) > MOST_COMPANIONS else "")
-    told = [f"{shown} {'changes' if len(alike) == 1 else 'change'} with it"] if alike else []
+    reported = [f"{shown} {'changes' if len(alike) == 1 else 'change'} with it"] if alike else []
     for other in others:
         if other.rule != leader.rule and other.observed is not None and other.observed.differences:
             words = phrase(other.argument, other.observed.differences[0].change)
-            told.append(f"at the same time {words} ({other.rule})")
-    return "; ".join(told)
+            reported.append(f"at the same time {words} ({other.rule})")
+    return "; ".join(reported)
 
 
 def _all_differences(leader: Observed, others: list[Observed]) -> tuple[Difference, ...]:

@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterator
 
 from graphdoctor.config import Config
 from graphdoctor.dryrun.recorder import record
-from graphdoctor.errors import SourceError
+from graphdoctor.errors import SourceError, TooLargeError
 from graphdoctor.judging.files import UNPARSABLE
-from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Finding
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Recording
-from graphdoctor.recording.format import DRY_RUN, WORDS, Header, Looked, Problem
+from graphdoctor.recording.format import DRY_RUN, WORDS, Definition, Header, Looked, Problem
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.project.unused_noqa import UnusedNoqa
 from graphdoctor.rules.registry import all_rules, find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module, parse_module, read_source
+from graphdoctor.source.depth import deep_calls
 from graphdoctor.source.project import Project
 from graphdoctor.source.sites import Sources
 from graphdoctor.version import __version__
@@ -39,19 +39,24 @@ def examine(
     module: Module, config: Config, recording: Recording | None = None
 ) -> tuple[list[Finding], set[Use]]:
     """What is found, and which `# noqa` comments were needed; `recording` is that of its dry run."""
+    with deep_calls():
+        return _examine(module, config, recording or dry_run(module))
+
+
+def _examine(module: Module, config: Config, recording: Recording) -> tuple[list[Finding], set[Use]]:
     selected = selected_rules(config.select, config.ignore, config.extend_select)
     findings: list[Finding] = []
     used: set[Use] = set()
     judges_comments = any(isinstance(rule, UnusedNoqa) for rule in selected)
     named = {code for *_, codes in module.noqa_comments for code in codes} if judges_comments else set()
-    recording = recording or dry_run(module)
     findings += [crash_finding(module.path, SourceError(problem)) for problem in recording.problems]
-    facts = Facts([recording], Sources.of(module.project))
+    facts = Facts([recording], Sources.of(module.project, module.path))
     happened = any(type(event) is not Looked for event in recording.events)  # else no rule has a word to say
     for rule in () if not happened else all_rules() if named else selected:
         if rule not in selected and rule.id not in named:
             continue
-        for finding in _judge(rule, module, facts):
+        module.project.go_on()
+        for finding in findings_of(rule, facts, module.path):
             silenced = module.project.silencing_line(finding)
             if silenced is not None:
                 used.add((*silenced, finding.rule))
@@ -87,13 +92,21 @@ def not_run(path: str) -> Recording:
     return Recording(header=Header(recorder=DRY_RUN, graphdoctor=__version__, program=(path,)))
 
 
-def _judge(rule: Rule, module: Module, facts: Facts) -> Iterator[Finding]:
-    """One rule's findings; a crash in it is reported, the others go on."""
-    try:
-        yield from map(weighed, rule.judge(facts))
-    except Exception as error:
-        message = f"{rule.id} failed on this file: {type(error).__name__}: {error}"
-        yield crash_finding(module.path, SourceError(message))
+def too_large(path: str, error: TooLargeError) -> Recording:
+    """The recording of a file that Python's parser does not take: the coverage says that it is unknown."""
+    looked = Looked(function=Definition(name="<module>", path=path, line=error.line), skipped=str(error))
+    header = Header(recorder=DRY_RUN, graphdoctor=__version__, program=(path,), sees=(WORDS[Looked],))
+    return Recording(header=header, events=(looked,))
+
+
+def findings_of(rule: Rule, facts: Facts, path: str) -> Iterator[Finding]:
+    """One rule's findings; a crash in it is reported for the file or program, the others go on."""
+    return rule.findings(
+        facts,
+        lambda error: crash_finding(
+            path, SourceError(f"{rule.id} failed on this file: {type(error).__name__}: {error}")
+        ),
+    )
 
 
 def crash_finding(path: str, error: SourceError) -> Finding:

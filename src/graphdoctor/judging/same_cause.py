@@ -19,8 +19,8 @@ def grouped(report: Report) -> Report:
 def one_per_cause(findings: Iterable[Finding]) -> list[Finding]:
     """Each cause once, where it is met first.
 
-    An exception ends the trace, whatever stands behind it: of one rule, the first place is told. What goes
-    wrong without a word has one cause where it is about the same name in the same function.
+    An exception ends the trace, whatever stands behind it: of one rule, the first place is reported. What
+    goes wrong without a word has one cause where it is about the same name in the same function.
     """
     groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
@@ -32,7 +32,7 @@ def one_per_cause(findings: Iterable[Finding]) -> list[Finding]:
 def _cause(finding: Finding) -> Hashable | None:
     if finding.function is None or finding.evidence is not Evidence.SOURCE:
         return None
-    kind = finding.rule, finding.path, finding.cell, finding.severity
+    kind = finding.rule, finding.path, finding.cell, finding.severity, finding.is_shown
     if finding.severity is not Severity.ERROR:
         return kind, finding.function, finding.argument or _first_name(finding)
     begin = finding.reached[0] if finding.reached else finding.function

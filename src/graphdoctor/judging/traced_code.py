@@ -25,15 +25,15 @@ class _Extent:
 class TracedCode:
     """The code that ran under a trace: by the functions that were traced, and by what made operations.
 
-    Keras traces a step of its own; which layers and losses of the user's it went through is told by the
+    Keras traces a step of its own; which layers and losses of the user's it went through is reported by the
     operations that they left in the graph.
     """
 
-    def __init__(self, told: tuple[History, ...], sources: Sources) -> None:
-        traces = [trace for history in told for trace in history.traces]
+    def __init__(self, reported: tuple[History, ...], sources: Sources) -> None:
+        traces = [trace for history in reported for trace in history.traces]
         self._sources = sources
         self._made: Set[SourceLine] = {(line.path, line.line) for trace in traces for line in trace.lines}
-        self._functions = {history.function for history in told}
+        self._functions = {history.function for history in reported}
         self._functions |= {
             ref for ref in (sources.function_around(*line) for line in self._made) if ref is not None
         }

@@ -7,10 +7,12 @@ import msgspec
 
 class Verdict(str, enum.Enum):
     """CURED: proven · PARTLY: what was edited is proven, findings remain · FAILED: no edit stood the test ·
+    CONSISTENT: the original differs from itself, and the edited program no further ·
     NONE: findings, but no edit for them · CLEAN: nothing found · UNKNOWN: nothing could be compared."""
 
     CURED = "cured"
     PARTLY = "partly cured"
+    CONSISTENT = "consistent, not proven"
     FAILED = "edited, not cured"
     NONE = "no edit"
     CLEAN = "clean"
@@ -34,7 +36,8 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     """One aspect of two runs: how much of it there was, and how far apart it is.
 
     `random`: it differs, but no more than the original does between two seeds. `filled`: there is a value
-    where the original had None or NaN. `text` says where it differs, or is filled.
+    where the original had None or NaN. `text` says where it differs, or is filled. `left_out` says what was
+    not compared, and why.
     """
 
     aspect: str
@@ -44,6 +47,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     random: bool = False
     filled: bool = False
     text: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 class Mended(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +66,8 @@ class Cure(msgspec.Struct, frozen=True, kw_only=True):
     """The edits that were kept, and the proof. `reference` is the run that the edited program has to equal:
     `original`, `eager` where the original dies or is silently wrong, `corrected`: the eager run of the mended
     Python, where eager code is wrong as well, or `start`: the original as far as it came, where its eager run
-    dies, too.
+    dies, too. `holds` is what the fixes had to bring about, and did. `repeats`: two runs of the reference
+    with the same seeds compute the same.
     """
 
     program: str
@@ -77,6 +82,8 @@ class Cure(msgspec.Struct, frozen=True, kw_only=True):
     edited: tuple[str, ...] = ()
     diff: str = ""
     notes: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+    repeats: bool = True
 
     @property
     def kept(self) -> tuple[Mended, ...]:
@@ -87,3 +94,8 @@ class Cure(msgspec.Struct, frozen=True, kw_only=True):
     def is_proven(self) -> bool:
         """Whether there are edits that stood the test."""
         return self.verdict in (Verdict.CURED, Verdict.PARTLY)
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether there are edits to show: proven, or as near to the original as it is to itself."""
+        return self.is_proven or self.verdict is Verdict.CONSISTENT

@@ -3,6 +3,7 @@
 import msgspec
 
 from graphdoctor.model.difference import Difference
+from graphdoctor.model.time_account import TimeWindow
 
 
 class TraceFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,13 +59,37 @@ class GraphsFact(msgspec.Struct, frozen=True, kw_only=True):
     size_bytes: int
 
 
+class CrashFrame(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the user's on the way to the exception that ended a program."""
+
+    path: str
+    line: int
+    function: str
+
+
+class Crash(msgspec.Struct, frozen=True, kw_only=True):
+    """The exception that ended a program, with the user's frames that led to it, outermost first."""
+
+    type: str
+    text: str
+    frames: tuple[CrashFrame, ...] = ()
+
+
 class RunDetails(msgspec.Struct, frozen=True, kw_only=True):
-    """What a recording holds beyond its findings; `directory` is where `program` ran."""
+    """What a recording holds beyond its findings; `directory` is where `program` ran.
+
+    `redacted`: no literal of the source may be shown.
+    `accounted` is the clock of `windows` when that of the traces began.
+    """
 
     directory: str
+    redacted: bool = False
     program: str = ""
     processes: tuple[str, ...] = ()
     traces: tuple[TraceFact, ...] = ()
     lines: tuple[LineFact, ...] = ()
     compilations: tuple[CompilationFact, ...] = ()
     graphs: tuple[GraphsFact, ...] = ()
+    crash: Crash | None = None
+    windows: tuple[TimeWindow, ...] = ()
+    accounted: float = 0.0

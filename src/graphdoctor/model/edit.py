@@ -1,6 +1,7 @@
 """Edits of source text, and how they are applied."""
 
 import ast
+import difflib
 import enum
 import io
 from collections.abc import Iterable
@@ -67,9 +68,28 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return result
 
 
+def edits_between(path: str, before: str, after: str) -> tuple[Edit, ...]:
+    """The edits of whole lines that make one text of another."""
+    old, new = _lines(before), _lines(after)
+    changes = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return tuple(
+        Edit(path=path, line=i + 1, column=1, end_line=j + 1, end_column=1, text="".join(new[k:m]))
+        if j < len(old) or not old or old[-1].endswith(("\n", "\r"))
+        else Edit(
+            path=path, line=i + 1, column=1, end_line=j, end_column=len(old[-1]) + 1, text="".join(new[k:m])
+        )
+        for tag, i, j, k, m in changes
+        if tag != "equal"
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return list(io.StringIO(text, newline=""))
+
+
 def _line_starts(text: str) -> list[int]:
     starts = [0]
-    for line in io.StringIO(text, newline=""):
+    for line in _lines(text):
         starts.append(starts[-1] + len(line))
     return starts
 

@@ -1,22 +1,16 @@
-"""What both halves say in the end: a place and a judgement about it."""
+"""What static and runtime analysis both produce: a place and a judgement about it."""
 
 import enum
 
 import msgspec
+from msgspec.structs import replace
 
+from graphdoctor.model.confidence import Called, Confidence, Grounds, Level, confidence
 from graphdoctor.model.difference import Difference
 from graphdoctor.model.edit import Fix
 from graphdoctor.model.function import FunctionRef
+from graphdoctor.model.severity import Severity
 from graphdoctor.model.span import Span
-
-
-class Severity(str, enum.Enum):
-    """ERROR raises · WRONG is silently wrong · SLOW costs time or memory · NOTE is good to know."""
-
-    ERROR = "ERROR"
-    WRONG = "WRONG"
-    SLOW = "SLOW"
-    NOTE = "NOTE"
 
 
 class Evidence(str, enum.Enum):
@@ -28,14 +22,9 @@ class Evidence(str, enum.Enum):
 
 
 class Certainty(msgspec.Struct, frozen=True, kw_only=True):
-    """How certain a finding is: whether the place is reached, and whether it is traced when it is.
+    """Deprecated, for readers of the JSON of 0.1.0: `confidence` says how sure a finding is, and why.
 
-    reached: seen (in a run) · must · may (an unknown condition stands before it). traced: shown · assumed ·
-    eager. `caught`: the program catches what is raised; `expected`: it is there for that, as a test of it is.
-    `tested`: nothing but a test was seen to come there. `uncalled`: nothing was seen to: the way begins in a
-    function that the dry run called itself, with arguments that nobody knows. `proven`: claims of its kind
-    were right in programs whose data nobody here saw. `doubt`: what has to hold for it to be more than a
-    note.
+    It repeats the evidence in the words of 0.1.0; `doubt` holds the reasons of a low confidence.
     """
 
     reached: str = "seen"
@@ -60,6 +49,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     `needless` is True when the graphs were proven equal up to constants and static dimensions,
     False when they were proven different, None when nobody compared them. `calls` went wrong without
     a trace. `numbers` are those traces of the recording that it explains; they are not part of the JSON.
+    `optimising_seconds` is what the graphs of these traces took more at their first call than later.
     """
 
     traces: int
@@ -68,7 +58,13 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     needless: bool | None = None
     failed: int = 0
     calls: int = 0
+    optimising_seconds: float | msgspec.UnsetType = msgspec.UNSET
     numbers: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def optimising(self) -> float:
+        """What the first calls of its graphs took more; 0 where that is not known."""
+        return self.optimising_seconds if isinstance(self.optimising_seconds, float) else 0.0
 
     @property
     def explains(self) -> tuple[int, ...]:
@@ -80,8 +76,10 @@ class Finding(Span, frozen=True, kw_only=True):
     """One judgement of one rule; the span it extends is where to look.
 
     `argument` is the parameter it is about, where there is one: evidence from the source and
-    from a run is joined on rule, function and argument (or span). `alternatives` are other ways to mend the
+    from a run is joined on rule, function and argument (or span). `alternatives` are other ways to fix the
     same: `graphdoctor fix` tries them in this order after `fix`, and keeps the first that is proven.
+    `confidence` is computed from `grounds`, which are not part of the JSON; without them it is HIGH.
+    `certainty` is deprecated.
     """
 
     rule: str
@@ -95,11 +93,46 @@ class Finding(Span, frozen=True, kw_only=True):
     reached: tuple[Related, ...] = ()  # why the function counts as traced: the chain of calls
     fix: Fix | None = None
     observed: Observed | None = None
+    confidence: Confidence = Confidence()
     certainty: Certainty | None = None
     alternatives: tuple[Fix, ...] = ()
+    grounds: Grounds | msgspec.UnsetType = msgspec.UNSET
+
+    def _repr_html_(self) -> str:
+        """The finding, for a notebook."""
+        from graphdoctor.model.markup import finding_markup
+
+        return finding_markup(self)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether reports show it by default: no note, and no low confidence."""
+        return self.severity is not Severity.NOTE and self.confidence.level is not Level.LOW
+
+    @property
+    def known_grounds(self) -> Grounds | None:
+        """What it rests on; None for what needs no evidence, such as a file that cannot be parsed."""
+        return self.grounds if isinstance(self.grounds, Grounds) else None
+
+    def on(self, grounds: Grounds) -> "Finding":
+        """The finding with this evidence, and the confidence that it allows."""
+        level = confidence(grounds)
+        return replace(self, grounds=grounds, confidence=level, certainty=_certainty(grounds, level))
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
-        """All ways to mend it that have edits, the preferred one first."""
+        """All ways to fix it that have edits, the preferred one first."""
         offered = (self.fix, *self.alternatives) if self.fix else self.alternatives
         return tuple(fix for fix in offered if fix.edits)
+
+
+def _certainty(grounds: Grounds, level: Confidence) -> Certainty:
+    return Certainty(
+        reached=grounds.reached,
+        traced=grounds.traced,
+        caught=grounds.caught,
+        expected=grounds.expected,
+        tested=grounds.called is Called.TEST,
+        uncalled=grounds.called in (Called.DRIVER, Called.NOTHING),
+        doubt="; ".join(level.reasons) if level.level is Level.LOW else "",
+    )

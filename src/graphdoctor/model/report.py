@@ -8,14 +8,32 @@ from graphdoctor.model.cure import Cure
 from graphdoctor.model.details import RunDetails
 from graphdoctor.model.finding import Finding
 from graphdoctor.model.function import FunctionSummary
+from graphdoctor.model.markup import findings_markup
+from graphdoctor.model.time_account import TimeAccount
+from graphdoctor.model.words import count
 
 SCHEMA_VERSION = 1
+
+
+class HeldUp(msgspec.Struct, frozen=True, kw_only=True):
+    """What one process did while the others could not go on, or longer than each of them, and on which line.
+
+    kind: tracing (while no other process traced) · compiling (more often than any other, and so many seconds
+    more) · input (so many seconds more than any other, beyond what these did meanwhile).
+    """
+
+    kind: str
+    seconds: float
+    name: str = ""
+    path: str = ""
+    line: int = 0
 
 
 class ProcessSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What one process of several did; `alone_seconds` it traced while no other process did.
 
-    `worker` is its task in a cluster (`worker 1`), or empty.
+    `worker` is its task in a cluster (`worker 1`), or empty; `rank` and `host` where its environment says.
+    `held_up` is what kept the others waiting, where processes step together.
     """
 
     process: int
@@ -24,6 +42,9 @@ class ProcessSummary(msgspec.Struct, frozen=True, kw_only=True):
     traces: int
     tracing_seconds: float
     alone_seconds: float
+    rank: int | None = None
+    host: str = ""
+    held_up: tuple[HeldUp, ...] = ()
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,13 +82,21 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     hidden: tuple[str, ...] = ()
 
 
+class NotShown(msgspec.Struct, frozen=True, kw_only=True):
+    """How many findings a report leaves out: notes, and others of low confidence."""
+
+    notes: int = 0
+    low_confidence: int = 0
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Everything found. Fields may be added in later versions, never changed.
 
     `complete` is False when something that should have been looked at could not be:
     a file that is not Python, or a recording that ends early. `details` hold every trace of a run;
     they are not part of the JSON, which stays small: the recording has them. `coverage` is what `check`
-    looked at. `cure` is what `fix` proved.
+    looked at. `fix` is what `fix` proved. `not_shown` counts what a shown report leaves out.
+    `time` is where the wall time of a run went.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -80,10 +109,16 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     details: RunDetails | None = None
     coverage: Coverage | None = None
     cure: Cure | None = None
+    not_shown: NotShown | msgspec.UnsetType = msgspec.UNSET
+    time: TimeAccount | None = None
+
+    def _repr_html_(self) -> str:
+        """The findings, for a notebook."""
+        return findings_markup(self.findings, f"graphdoctor: {count(len(self.findings), 'finding')}")
 
     def without_details(self) -> "Report":
         """The report as it is written to JSON."""
-        return replace(self, details=None, findings=tuple(map(_without_numbers, self.findings)))
+        return replace(self, details=None, findings=tuple(map(_as_public, self.findings)))
 
     def to_json(self) -> bytes:
         """The report without its details as indented JSON, with a final newline."""
@@ -95,7 +130,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.decode(text, type=cls)
 
 
-def _without_numbers(finding: Finding) -> Finding:
-    if finding.observed is None or not finding.observed.explains:
-        return finding
-    return replace(finding, observed=replace(finding.observed, numbers=msgspec.UNSET))
+def _as_public(finding: Finding) -> Finding:
+    observed = finding.observed
+    if observed is not None and observed.explains:
+        observed = replace(observed, numbers=msgspec.UNSET)
+    return replace(finding, observed=observed, grounds=msgspec.UNSET)

@@ -17,10 +17,10 @@ def carried_numbers(frames: Iterable[types.FrameType], values: dict[str, Any]) -
         values: what the innermost line of the user's works on. In what a loop calls it has other names.
     """
     found: dict[str, Argument] = {}
-    for name, start, turn in _loop_variables(frames):
+    for name, start, iteration in _loop_variables(frames):
         if type(start) not in (int, float):
             continue
-        now = [value for path, value in values.items() if value is turn or path == name]
+        now = [value for path, value in values.items() if value is iteration or path == name]
         tensor = internals.tensor_fields(now[0]) if now else None
         if tensor is not None:
             kind, text = type(start).__name__, peek.text_of(start)
@@ -29,10 +29,10 @@ def carried_numbers(frames: Iterable[types.FrameType], values: dict[str, Any]) -
 
 
 def _loop_variables(frames: Iterable[types.FrameType]) -> Iterator[tuple[str, Any, Any]]:
-    """The names that loops carry, each with its value before the loop, and in the turn that is traced."""
+    """The names that loops carry, each with its value before the loop and in the traced iteration."""
     before: dict[str, Any] = {}
     for frame in frames:
         loop = internals.staged_loop(frame)
         before = loop or before
-        for (name, start), turn in zip(before.items(), internals.staged_turn(frame), strict=False):
-            yield name, start, turn
+        for (name, start), iteration in zip(before.items(), internals.staged_iteration(frame), strict=False):
+            yield name, start, iteration

@@ -41,10 +41,10 @@ def possible_changes(functions: list[Reached]) -> list[Watch]:
     return list(found.values())
 
 
-def changes(watched: list[Watch], told: set[tuple[str, int]], trace: int) -> Iterator[Effect]:
-    """What the trace changed, except at the places that are told already."""
+def changes(watched: list[Watch], reported: set[tuple[str, int]], trace: int) -> Iterator[Effect]:
+    """What the trace changed, except at the places that are reported already."""
     for watch in watched:
-        now = watch.changed() if watch.place not in told else peek.MISSING
+        now = watch.changed() if watch.place not in reported else peek.MISSING
         if now is peek.MISSING:
             continue
         yield Effect(
@@ -149,5 +149,7 @@ def _held(container: Any) -> dict[int, int]:
 
 
 def _value(value: Any) -> Value:
-    told = describe_operand("", value)
-    return Value(kind=told.kind, type=told.type, text=told.text, dtype=told.dtype, shape=told.shape)
+    reported = describe_operand("", value)
+    return Value(
+        kind=reported.kind, type=reported.type, text=reported.text, dtype=reported.dtype, shape=reported.shape
+    )

@@ -19,7 +19,7 @@ class ConversionsProbe(Probe):
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._thread = threading.local()
-        self._told: set[Definition] = set()
+        self._reported: set[Definition] = set()
         self._undo: Any = None
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
@@ -49,8 +49,8 @@ class ConversionsProbe(Probe):
                 return
             name = internals.qualified_name(function, code)
             definition = Definition(name=name, path=code.co_filename, line=code.co_firstlineno)
-            if definition not in self._told:
-                self._told.add(definition)
+            if definition not in self._reported:
+                self._reported.add(definition)
                 self._emit(_event(definition, str(error) or type(error).__name__, traces[-1]))
         except Exception as fault:
             self._emit(Problem(message=describe_fault(self._gave_up, fault)))

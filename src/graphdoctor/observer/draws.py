@@ -36,7 +36,7 @@ class Draw(NamedTuple):
 
     @property
     def was_drawn(self) -> bool:
-        """Whether the state is another one by now."""
+        """Whether the state is another one now."""
         found = _drawing(self.reached, self.read)
         if found is None:
             return False
@@ -59,10 +59,10 @@ def possible_draws(functions: list[Reached]) -> list[Draw]:
     return found
 
 
-def drawn(draws: list[Draw], told: set[tuple[str, int]], trace: int) -> Effect | None:
+def drawn(draws: list[Draw], reported: set[tuple[str, int]], trace: int) -> Effect | None:
     """The draw that nobody heard; None where it may have been at several places."""
-    places = {draw.place: draw for draw in draws if draw.place not in told and draw.was_drawn}
-    if len(places) != 1 or any(draw.place in told for draw in draws):
+    places = {draw.place: draw for draw in draws if draw.place not in reported and draw.was_drawn}
+    if len(places) != 1 or any(draw.place in reported for draw in draws):
         return None
     ((path, line), draw) = places.popitem()
     return Effect(

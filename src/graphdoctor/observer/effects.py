@@ -33,7 +33,7 @@ CHANGING = ("append", "item", "attribute", "global")
 
 
 class _Tracing:
-    """A trace under way: what it has told, and what belongs to it or was there before."""
+    """A trace under way: what it has reported, and what belongs to it or was there before."""
 
     def __init__(self, event: Event, functions: list[Reached]) -> None:
         self.number = event["number"]
@@ -43,11 +43,11 @@ class _Tracing:
         self.changes = possible_changes(functions)
         self.printed: dict[tuple[str, tuple[Frame, ...]], list[str]] = {}
         self.made: set[int] = set()
-        self.told: set[tuple[str, str, Place]] = set()
+        self.reported: set[tuple[str, str, Place]] = set()
 
-    def told_places(self, *kinds: str) -> set[tuple[str, int]]:
-        """The lines of which an effect of one of these kinds is told already."""
-        return {(place.path, place.line) for what, _, place in self.told if what in kinds}
+    def reported_places(self, *kinds: str) -> set[tuple[str, int]]:
+        """The lines of which an effect of one of these kinds is reported already."""
+        return {(place.path, place.line) for what, _, place in self.reported if what in kinds}
 
 
 class EffectsProbe(Probe):
@@ -119,20 +119,20 @@ class EffectsProbe(Probe):
         """What nobody heard: what was written, drawn and changed."""
         for (what, chain), texts in tracing.printed.items():
             place = chain[-1].place
-            if (place.path, place.line) not in tracing.told_places(*SHOWING):
-                tracing.told.add((what, what, place))
+            if (place.path, place.line) not in tracing.reported_places(*SHOWING):
+                tracing.reported.add((what, what, place))
                 shows, once = _shows(texts), _is_once(chain)
                 self._emit(
                     Effect(trace=tracing.number, chain=chain, what=what, name=what, once=once, shows=shows)
                 )
-        effect = drawn(tracing.draws, tracing.told_places("random"), tracing.number)
+        effect = drawn(tracing.draws, tracing.reported_places("random"), tracing.number)
         if effect is not None:
             self._emit(effect)
-        for effect in changes(tracing.changes, tracing.told_places(*CHANGING), tracing.number):
-            tracing.told.add((effect.what, effect.name, effect.chain[-1].place))
+        for effect in changes(tracing.changes, tracing.reported_places(*CHANGING), tracing.number):
+            tracing.reported.add((effect.what, effect.name, effect.chain[-1].place))
             self._emit(effect)
         if around is not None:  # its own look at what changed would find the same again
-            around.told |= tracing.told
+            around.reported |= tracing.reported
 
     def _tell(self, tracing: _Tracing, done: Done, arguments: Any) -> None:
         if done.owner is not None and id(done.owner) in tracing.made:
@@ -147,9 +147,9 @@ class EffectsProbe(Probe):
         if not chain:
             return
         once = (done.what, done.name, chain[-1].place)
-        if once in tracing.told or len(tracing.told) >= MOST_EFFECTS:
+        if once in tracing.reported or len(tracing.reported) >= MOST_EFFECTS:
             return
-        tracing.told.add(once)
+        tracing.reported.add(once)
         values = tuple(map(_described, arguments[:MOST_VALUES]))
         self._emit(
             Effect(
@@ -193,9 +193,14 @@ def _is_once(chain: tuple[Frame, ...]) -> bool:
 
 
 def _described(value: Any) -> Value:
-    told = describe_operand("", value)
+    reported = describe_operand("", value)
     return Value(
-        kind=told.kind, type=told.type, text=told.text, dtype=told.dtype, shape=told.shape, length=told.length
+        kind=reported.kind,
+        type=reported.type,
+        text=reported.text,
+        dtype=reported.dtype,
+        shape=reported.shape,
+        length=reported.length,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import chain_of
 from graphdoctor.observer.carried import carried_numbers
+from graphdoctor.observer.eager_trial import try_eagerly
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.leaving import entered_files, hook_failures
 from graphdoctor.observer.operands import loaded_values, operands
@@ -22,16 +23,19 @@ from graphdoctor.observer.replacing import replaced
 from graphdoctor.recording.format import Definition, Failure, Frame, Problem
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)(\s+\*\*)?')
-# What AutoGraph raises for an exception that it cannot make anew, and the line in which it names that.
+# What AutoGraph raises for an exception that it cannot make again, and the line in which it names that.
 REPORT, REPORTED = "StagingError", re.compile(r"^\n\s+(\w+): ", re.MULTILINE)
 # TensorFlow's runtime tells where the operation that failed was made.
 MADE_HERE = "Detected at node"
+# The nodes of a graph that an error names in a paragraph of their own.
+MARKS = re.compile(r"\[\[.*?\]\]|\[Op:[^\]]*\]")
 NODES = re.compile(
     r"\{\{function_node [^}]*\}\} ?|\x1b\[\d*m|\s*\[Op:\w+\].*|, device=\"[^\"]*\", container=\"[^\"]*\""
 )
 LONGEST_MESSAGE = 600
 MOST_FAILURES = 100  # outside of traces; and of those that say the same
 MOST_OF_A_KIND = 3
+LAST_OPERATIONS = 3
 # What the program goes on after by design.
 ENDINGS = ("StopIteration", "StopAsyncIteration", "OutOfRangeError")
 
@@ -41,17 +45,21 @@ class ErrorProbe(Probe):
 
     def __init__(self, emit: Emit | None = None) -> None:
         self._emit = emit
-        self._told: collections.Counter[object] = collections.Counter()
+        self._reported: collections.Counter[object] = collections.Counter()
         self._undo: list[Callable[[], None]] = []
+        self._in_traces: set[str] = set()  # what they say
         if emit is not None:
             self.resumed()
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
-        if error is not None:
+        if error is not None and not internals.is_handled(error):
             own = None if event["library"] else event["function"]
-            event["failure"] = describe_error(
+            failure = describe_error(
                 error, trace=event["number"], function=own, around=chain_of(internals.stack())
             )
+            made = tuple(one.type for one in graph.get_operations()[-LAST_OPERATIONS:]) if graph else ()
+            event["failure"] = dataclasses.replace(failure, made=made)
+            self._in_traces.add(failure.text)
 
     def resumed(self) -> None:
         if self._emit is not None and not self._undo:
@@ -71,7 +79,15 @@ class ErrorProbe(Probe):
         """The exception that ended the program, or is about to end this process, and what led to it."""
         error = getattr(sys, "last_value", None) or _ends_worker()
         for one in _with_causes(error):
-            yield describe_error(one, through=entered_files(one.__traceback__))
+            failure = describe_error(one, through=entered_files(one.__traceback__))
+            yield dataclasses.replace(failure, eagerly=self._tried(one, failure))
+
+    def _tried(self, error: BaseException, failure: Failure) -> str:
+        """What the line did in eager execution; the program is over, nothing of it is run again."""
+        innermost = _innermost(error)
+        if innermost is None or failure.place is None or failure.text not in self._in_traces:
+            return ""
+        return try_eagerly(innermost[0], failure.place.path, failure.place.line)
 
     def _left_library(
         self, error: BaseException, through: str, entered: str, caller: types.FrameType
@@ -88,12 +104,12 @@ class ErrorProbe(Probe):
 
     def _tell(self, failure: Failure) -> None:
         kind = (failure.type, failure.text, failure.place, failure.caught)
-        self._told[kind] += 1
+        self._reported[kind] += 1
         if (
             self._emit
             and self._undo
-            and self._told[kind] <= MOST_OF_A_KIND
-            and len(self._told) <= MOST_FAILURES
+            and self._reported[kind] <= MOST_OF_A_KIND
+            and len(self._reported) <= MOST_FAILURES
         ):
             self._emit(failure)
 
@@ -220,7 +236,7 @@ def _essence(text: str, name: str) -> str:
     """What AutoGraph wraps in a report of its own: what follows the last `ValueError: ` of a line."""
     text = NODES.sub("", text)
     if MADE_HERE in text:  # a stack, then the words
-        *_, text = (paragraph for paragraph in text.split("\n\n") if paragraph.strip())
+        *_, text = (paragraph for paragraph in text.split("\n\n") if MARKS.sub("", paragraph).strip())
     begins = list(re.finditer(rf"^\s*{re.escape(name)}: ", text, re.MULTILINE))
     if "in user code:" in text and begins:
         text = text[begins[-1].end() :]

@@ -29,12 +29,12 @@ class _Line:
     single: bool = True
     calls: int = 0
     seconds: float = 0.0
-    told: int = 0
+    reported: int = 0
     first_steps: int = 0
     steps: int = 0
 
     def event(self) -> Applied:
-        self.told = self.calls
+        self.reported = self.calls
         between = (self.steps - self.first_steps) // max(1, self.calls - 1)
         return Applied(
             what=self.method,
@@ -66,7 +66,7 @@ class KerasCallsProbe(Probe):
             self._undo.pop()()
 
     def closing(self) -> Iterator[AnyEvent]:
-        return (line.event() for line in self._lines.values() if line.calls > line.told)
+        return (line.event() for line in self._lines.values() if line.calls > line.reported)
 
     def _hook(self, kind: str, module: types.ModuleType) -> None:
         try:
@@ -108,7 +108,9 @@ class KerasCallsProbe(Probe):
         line.steps = steps
         line.seconds += seconds
         line.single &= batches == 1 and held.get("epochs", 1) == 1
-        if line.calls >= 10 * max(1, line.told):  # a killed program has told nearly all, and never much
+        if line.calls >= 10 * max(
+            1, line.reported
+        ):  # a killed program has reported nearly all, and never much
             self._emit(line.event())
 
     def _fault(self, error: Exception) -> None:

@@ -35,8 +35,20 @@ def choose_python(asked_for: str | None) -> str:
         if candidate.exists():
             return str(candidate)
     if importlib.util.find_spec("tensorflow") is None:
-        return shutil.which("python3") or sys.executable
+        return _first_on_the_path()
     return sys.executable
+
+
+def _first_on_the_path() -> str:
+    """The `python3` of the shell, where ours has no TensorFlow; said, for nobody asked for it."""
+    found = shutil.which("python3") or sys.executable
+    if found != sys.executable:
+        print(
+            f"graphdoctor: {sys.executable} has no TensorFlow: the program runs with {found}; "
+            "--python names another",
+            file=sys.stderr,
+        )
+    return found
 
 
 def launch(

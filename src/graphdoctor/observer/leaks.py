@@ -38,23 +38,23 @@ class LeakedTensors(Probe):
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._begun: dict[int, list[Reached]] = {}
-        self._told: set[tuple[str, str, int]] = set()
+        self._reported: set[tuple[str, str, int]] = set()
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
         self._begun[event["number"]] = reach_of(event, function)
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         functions = self._begun.pop(event["number"], [])
-        if error is not None or len(self._told) >= MOST_LEAKS:
+        if error is not None or len(self._reported) >= MOST_LEAKS:
             return
         for reached in functions:
             kept: set[tuple[int, int]] = set()
             for held in _held_by(reached):
                 tensor = _leaked(held.value, graph)
                 place = (held.holder, reached.code.co_filename, reached.code.co_firstlineno)
-                if tensor is None or place in self._told or (held.line, id(tensor)) in kept:
+                if tensor is None or place in self._reported or (held.line, id(tensor)) in kept:
                     continue
-                self._told.add(place)
+                self._reported.add(place)
                 kept.add((held.line, id(tensor)))
                 self._emit(_event(event, reached, held, tensor, functions))
 

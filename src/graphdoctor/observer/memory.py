@@ -19,8 +19,15 @@ class MemoryProbe(Probe):
             event["resident_bytes"] = int(_statistics().split()[1]) * self._page_bytes
 
 
+def resident_bytes() -> int:
+    """What the process holds now; 0 where the system does not tell."""
+    if not os.path.exists(STATISTICS):
+        return 0
+    return int(_statistics().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def _statistics() -> bytes:
-    """The file, read without the buffers of `open`: opened anew, since a forked process has another one."""
+    """The file, read without the buffers of `open`: opened again, since a forked process has another one."""
     descriptor = os.open(STATISTICS, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(descriptor, 200)

@@ -26,13 +26,13 @@ HIGHEST_STACK = 200
 
 def observe_numerics(emit: Emit) -> None:
     """Check every operation from the import of TensorFlow on; put the first finding into the recording."""
-    told: list[bool] = []
+    reported: list[bool] = []
 
     def tell(message: str) -> None:
         try:
             event = describe(message)
-            if event is not None and not told:
-                told.append(True)
+            if event is not None and not reported:
+                reported.append(True)
                 emit(event)
         except Exception as error:
             emit(Problem(message=f"--numerics: {type(error).__name__}: {error}"[:500]))

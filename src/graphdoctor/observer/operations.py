@@ -9,20 +9,20 @@ from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.loops import SourceLoop, loops_of
 from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
-from graphdoctor.observer.repeats import Inputs, Repeats, turns_by_types
+from graphdoctor.observer.repeats import Inputs, Repeats, iterations_by_types
 from graphdoctor.recording.format import OWN_WEIGHTS, Frame, Line, Place, Staging
 
 SMALLEST_GRAPH = 200
 SHOWN_LINES = 20
 MOST_LOOPS = 20
-FEWEST_TURNS = 16  # a layer takes each of its variables once, or a few times; so does what updates it
+FEWEST_ITERATIONS = 16  # a layer takes each of its variables once, or a few times; so does what updates it
 
 
 class OperationsProbe(Probe):
     """Adds the lines that made most operations, for graphs that are not small, and for all of Keras'.
 
     A graph of Keras' is made by a function of its own; these lines tell which code of the user's ran.
-    Python loops that made many operations are told as events of their own, with all that they call.
+    Python loops that made many operations are reported as events of their own, with all that they call.
     """
 
     def __init__(self, emit: Emit) -> None:
@@ -45,20 +45,20 @@ class OperationsProbe(Probe):
             Line(path=path, line=line, operations=count)
             for (path, line), count in places.most_common(SHOWN_LINES)
         )
-        for told in loops.told():
-            self._emit(dataclasses.replace(told, trace=event["number"]))
+        for reported in loops.reported():
+            self._emit(dataclasses.replace(reported, trace=event["number"]))
 
 
 @dataclasses.dataclass
-class _Turns:
-    """What is known of the turns of one loop, from the operations that they made, in order.
+class _Iterations:
+    """What is known of the iterations of one loop, from the operations that they made, in order.
 
     `questions`: how often gradients were asked for among them.
     """
 
     loop: SourceLoop
     chain: tuple[Frame, ...]
-    outer: "_Turns | None"
+    outer: "_Iterations | None"
     operations: int = 0
     of_gradients: int = 0
     questions: int = 0
@@ -80,32 +80,32 @@ class _Turns:
         self.inputs.add(inputs)
 
     @property
-    def all_turns(self) -> int:
-        """How often the body begins anew; where it is one statement, how often what it makes comes again."""
+    def all_iterations(self) -> int:
+        """How often the body begins again; where it is one statement, how often what it makes comes again."""
         if self.rounds > 1:
             return self.rounds
-        return turns_by_types(self.types)
+        return iterations_by_types(self.types)
 
     @property
-    def turns(self) -> int:
-        """The turns each time that the loop is entered: once per turn of the loop around it."""
-        return round(self.all_turns / max(1, self.outer.all_turns if self.outer else 1))
+    def iterations(self) -> int:
+        """The iterations each time that the loop is entered: once per iteration of the loop around it."""
+        return round(self.all_iterations / max(1, self.outer.all_iterations if self.outer else 1))
 
     @property
     def has_own_weights(self) -> bool:
-        """Whether each turn has variables of its own, or gradients that were not asked for in each turn."""
-        return self.inputs.are_own(FEWEST_TURNS, gradients=self.questions < FEWEST_TURNS)
+        """Whether each iteration has its own variables, or gradients that not every iteration computes."""
+        return self.inputs.are_own(FEWEST_ITERATIONS, gradients=self.questions < FEWEST_ITERATIONS)
 
 
 class _Loops:
-    """The user's loops inside a trace, each with what its turns made, also in what they call."""
+    """The user's loops inside a trace, each with what its iterations made, also in what they call."""
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
         self._of_gradients = 0
         self._repeats = Repeats(depth)
-        self._found: dict[object, _Turns] = {}
-        self._around: dict[tuple[tuple[str, int], ...], list[tuple[_Turns, int]]] = {}
+        self._found: dict[object, _Iterations] = {}
+        self._around: dict[tuple[tuple[str, int], ...], list[tuple[_Iterations, int]]] = {}
 
     def add(self, frames: list[Any], operation: Any) -> None:
         """Charge the loops around each of the frames with an operation."""
@@ -117,13 +117,13 @@ class _Loops:
         around = self._around[way]
         if around:
             inputs = _inputs(operation, of_gradient)
-            for turns, line in around:
-                turns.add(line, operation, of_gradient, inputs)
+            for loop, line in around:
+                loop.add(line, operation, of_gradient, inputs)
         elif not of_gradient:
             self._repeats.add(frames, way, operation.type, _inputs(operation, of_gradient))
 
-    def _find(self, frames: list[Any], way: tuple[tuple[str, int], ...]) -> Iterator[tuple[_Turns, int]]:
-        outer: _Turns | None = None
+    def _find(self, frames: list[Any], way: tuple[tuple[str, int], ...]) -> Iterator[tuple[_Iterations, int]]:
+        outer: _Iterations | None = None
         for index in range(self._depth, len(frames)):
             path, line = way[index]
             for loop in loops_of(path).get(line, ()):
@@ -131,33 +131,33 @@ class _Loops:
                 if key not in self._found:
                     *calls, here = _chain(frames[: index + 1])
                     there = dataclasses.replace(here, place=loop.place)
-                    self._found[key] = _Turns(loop, (*calls, there), outer)
+                    self._found[key] = _Iterations(loop, (*calls, there), outer)
                 outer = self._found[key]
                 yield outer, line
 
-    def told(self) -> Iterator[Staging]:
+    def reported(self) -> Iterator[Staging]:
         """The loops that made most."""
-        yield from self._told_repeats()
+        yield from self._reported_repeats()
         found = [loop for loop in self._found.values() if loop.operations >= SMALLEST_GRAPH]
-        for turns in sorted(found, key=lambda loop: -loop.operations)[:MOST_LOOPS]:
+        for each in sorted(found, key=lambda loop: -loop.operations)[:MOST_LOOPS]:
             yield Staging(
-                chain=turns.chain,
-                construct=turns.loop.construct,
+                chain=each.chain,
+                construct=each.loop.construct,
                 outcome="python",
-                reason=OWN_WEIGHTS if turns.has_own_weights else "",
-                turns=turns.turns,
-                operations=turns.operations,
-                gradient_operations=self._of_gradients - turns.of_gradients,
+                reason=OWN_WEIGHTS if each.has_own_weights else "",
+                turns=each.iterations,
+                operations=each.operations,
+                gradient_operations=self._of_gradients - each.of_gradients,
             )
 
-    def _told_repeats(self) -> Iterator[Staging]:
-        for repeat in self._repeats.told():
+    def _reported_repeats(self) -> Iterator[Staging]:
+        for repeat in self._repeats.reported():
             if repeat.operations >= SMALLEST_GRAPH and repeat.frames:
                 yield Staging(
                     chain=_chain(repeat.frames),
                     construct="call",
                     outcome="python",
-                    turns=repeat.turns,
+                    turns=repeat.iterations,
                     operations=repeat.operations,
                     gradient_operations=self._of_gradients,
                 )

@@ -71,6 +71,9 @@ class GraphProbe(Probe):
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         event["operations"] = len(graph.get_operations())
+        if error is None:
+            inputs = all(one.type == "Placeholder" for one in graph.get_operations())
+            event["empty"] = inputs and not graph.outputs
         if error is None and not serves_pipeline(event):
             event["fingerprint"], event["graph_bytes"] = fingerprint(graph)
 

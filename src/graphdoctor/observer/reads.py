@@ -35,7 +35,7 @@ class Read:
     """A name from outside and the steps taken from it; `base` says where the name lives.
 
     base: global · cell (a closure's) · owner (the first parameter: `self`) · argument (an attribute of a
-    parameter that is never set anew). `fills`: an item of what
+    parameter that is never set again). `fills`: an item of what
     was read is stored (`cache[key] = …`). `order` tells what comes first in the text.
     """
 

@@ -1,4 +1,4 @@
-"""Turns each cache miss of TensorFlow into one event of the recording."""
+"""Writes each cache miss of TensorFlow as one event of the recording."""
 
 import collections
 import dataclasses
@@ -74,6 +74,11 @@ class Recorder:
         event["start"] = entered - self._started
         stack.append(_Running(event, entered, self._clock()))
         return stack[-1]
+
+    def under_way(self) -> int:
+        """The number of the trace that this thread is at; 0 for none."""
+        stack = self._running()
+        return stack[-1].event["number"] if stack else 0
 
     def end(
         self,
@@ -222,7 +227,7 @@ class Recorder:
         return self._own.items
 
     def _deaths(self) -> dict[str, tuple[int, ...]]:
-        """The numbers of the arguments and Function objects that died since we last told."""
+        """The numbers of the arguments and Function objects that died since we last reported."""
         return {"dead_objects": _drain(self._dead), "dead_functions": _drain(self._dead_functions)}
 
     def _guard(self, action: Callable[..., Any], *arguments: Any) -> Any:

@@ -9,7 +9,8 @@ CODE_NAMES = {
     "event", "format", "graphdoctor", "tensorflow", "python", "directory", "worker", "name", "path", "kind",
     "type", "dtype", "passes", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
     "through", "reason", "method", "operation", "shapes", "graph", "step", "recorder", "sees", "keras",
-    "reached", "traced", "origin", "answer", "what", "shows", "construct", "outcome",
+    "reached", "traced", "origin", "answer", "what", "shows", "construct", "outcome", "phase", "of",
+    "differs", "how", "fate", "role", "host",
 }  # fmt: skip
 HARMLESS = {"", "True", "False", "None"}
 KEY = re.compile(r'\["(\w+)"\]')
@@ -31,6 +32,7 @@ class Redactor:
         """The event as it may be written."""
         redacted: dict[str, Any] = self._redact("", event)
         if event.get("event") == "header":
+            redacted["redacted"] = True
             redacted["program"] = [event["program"][0], *map(self.digest, event["program"][1:])]
         if event.get("event") == "problem":
             redacted["message"] = event["message"].split(": ")[0]

@@ -10,9 +10,9 @@ from typing import Any
 
 Way = tuple[tuple[str, int], ...]
 
-FEWEST_TURNS = 50
+FEWEST_ITERATIONS = 50
 SETTINGS = 4  # variables that an optimizer reads for each of those that it updates: its rate, its steps
-RARE = 16  # what is so much rarer than the rest is not made in each turn
+RARE = 16  # what is so much rarer than the rest is not made in each iteration
 
 
 @dataclasses.dataclass
@@ -27,11 +27,11 @@ class Inputs:
         self.variables.update(other.variables)
         self.gradients.update(other.gradients)
 
-    def are_own(self, turns: int, *, gradients: bool = True) -> bool:
-        """Whether each turn takes variables of its own, or their gradients: it goes through a model."""
+    def are_own(self, iterations: int, *, gradients: bool = True) -> bool:
+        """Whether each iteration takes variables of its own, or their gradients: it goes through a model."""
         taken = self.variables + self.gradients if gradients else self.variables
-        shared = sum(count >= turns for count in taken.values())
-        return bool(taken) and shared * turns <= SETTINGS * len(taken)
+        shared = sum(count >= iterations for count in taken.values())
+        return bool(taken) and shared * iterations <= SETTINGS * len(taken)
 
 
 @dataclasses.dataclass
@@ -40,7 +40,7 @@ class Repeat:
 
     frames: list[Any]
     operations: int = 0
-    turns: int = 0
+    iterations: int = 0
 
 
 @dataclasses.dataclass
@@ -51,11 +51,11 @@ class _Line:
     inputs: Inputs = dataclasses.field(default_factory=Inputs)
 
     @property
-    def turns(self) -> int:
+    def iterations(self) -> int:
         """How often what it makes comes again; where it takes variables, how often the same."""
-        if self.inputs.are_own(FEWEST_TURNS):
+        if self.inputs.are_own(FEWEST_ITERATIONS):
             return 0
-        return max(self.inputs.variables.values(), default=turns_by_types(self.types))
+        return max(self.inputs.variables.values(), default=iterations_by_types(self.types))
 
 
 @dataclasses.dataclass
@@ -95,27 +95,27 @@ class Repeats:
         ]
         return line, around
 
-    def told(self) -> Iterator[Repeat]:
+    def reported(self) -> Iterator[Repeat]:
         """The lines from which much was made over and over."""
         found: dict[Way, Repeat] = {}
         for line in self._lines.values():
-            if (turns := line.turns) >= FEWEST_TURNS:
+            if (iterations := line.iterations) >= FEWEST_ITERATIONS:
                 origin = self._origin(line.way)
                 frames = _frames_to(line.frames, origin, self._depth)
                 repeat = found.setdefault(origin, Repeat(frames))
                 repeat.operations += sum(line.types.values())
-                repeat.turns = max(repeat.turns, turns)
+                repeat.iterations = max(repeat.iterations, iterations)
         yield from found.values()
 
     def _origin(self, way: Way) -> Way:
-        """The innermost line whose callee begins anew; a line itself where nothing tells."""
+        """The innermost line whose callee begins again; a line itself where nothing tells."""
         for end in range(len(way) - 1, 0, -1):
-            if self._below[way[:end]].rounds >= FEWEST_TURNS:
+            if self._below[way[:end]].rounds >= FEWEST_ITERATIONS:
                 return way[:end]
         return way
 
 
-def turns_by_types(types: Counter[str]) -> int:
+def iterations_by_types(types: Counter[str]) -> int:
     """How often a piece of code ran, by the kinds of the operations that it made."""
     most = max(types.values(), default=0)
     return min((count for count in types.values() if RARE * count >= most), default=0)

@@ -1,6 +1,6 @@
 """The recording of one process, from the import of TensorFlow to the end."""
 
-import json
+import dataclasses
 import os
 import sys
 import time
@@ -10,12 +10,14 @@ from typing import Any
 
 from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.cluster import host_of, rank_of, worker_of
 from graphdoctor.observer.gradients.install import observe_gradients
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.numerics import observe_numerics
 from graphdoctor.observer.ownership import ask_for
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.redaction import Redactor
+from graphdoctor.observer.timing.install import Timing
 from graphdoctor.observer.writer import Writer
 from graphdoctor.recording.format import AnyEvent, Header, Problem, encode_event
 from graphdoctor.version import __version__
@@ -27,6 +29,7 @@ SEES = ("trace", "calls", "stale", "escape", "gradient", "failure", "edited-sour
 def begin_session(settings: dict[str, Any]) -> "Session":
     """Record every trace of this process, whose TensorFlow is about to be imported, or already is."""
     session = Session(settings)
+    session.account_for_time()
     when_imported(internals.TRACING_MODULE, session.start)
     observe_gradients(session.emit)
     if settings.get("numerics"):
@@ -44,13 +47,26 @@ class Session:
         self._recorder: Recorder | None = None
         self._header: Header | None = None
         self._detach: Callable[[], None] | None = None
+        self._timing: Timing | None = None
+        self._early: list[AnyEvent] | None = []  # what came before the header
         self._redactor = Redactor(settings["redact"]) if settings.get("redact") else None
+
+    def account_for_time(self) -> None:
+        """Begin the account of time where one is asked for: TensorFlow is about to be imported."""
+        if self._settings.get("time"):
+            self._timing = Timing(self._emit_timed, self._settings.get("begun") or time.perf_counter())
+            self._timing.start()
 
     def start(self, tracing: types.ModuleType) -> None:
         """TensorFlow is there: begin to record."""
         try:
             self._header = self._new_header()
+            if self._timing is not None:
+                self._header = dataclasses.replace(self._header, accounted=self._timing.seconds())
             self._flush_header()
+            early, self._early = self._early or (), None
+            for event in early:
+                self._write(event)
             if self._settings.get("live"):
                 internals.silence_retracing_warning()
             self._listen()
@@ -61,12 +77,18 @@ class Session:
     def end(self) -> None:
         """Write the totals, once."""
         recorder, self._recorder = self._recorder, None
+        timing, self._timing = self._timing, None
+        if timing is not None:
+            timing.end()
         if recorder is not None and self._header is None:
             recorder.close()
 
     def forked(self) -> None:
         """This is a new process: never write into its parent's recording."""
         self._writer.close()
+        if self._timing is not None:
+            self._timing.forked()
+        self._timing = None
         recorder, self._recorder = self._recorder, None
         if recorder is not None and self._detach is not None:
             self._detach()
@@ -80,6 +102,8 @@ class Session:
     def _listen(self) -> None:
         self._recorder = Recorder(self.emit, calls=bool(self._settings.get("calls")))
         self._detach = hooks.attach(self._recorder)
+        if self._timing is not None:
+            self._timing.listen(self._recorder.under_way)
 
     def _new_header(self) -> Header:
         settings = self._settings
@@ -91,7 +115,16 @@ class Session:
 
     def _new_writer(self) -> Writer:
         path = self._settings["recording"].replace("{pid}", str(os.getpid()))
-        return Writer(path, exclusive=bool(self._settings.get("subprocesses")))
+        settings = self._settings
+        return Writer(path, exclusive=bool(settings.get("subprocesses")), fresh=bool(settings.get("fresh")))
+
+    def _emit_timed(self, event: AnyEvent) -> None:
+        """Write an event of the account, or keep it until the header is there."""
+        early = self._early
+        if early is not None:
+            early.append(event)
+        else:
+            self.emit(event)
 
     def emit(self, event: AnyEvent) -> None:
         """Write one event, after the header if that is still to come."""
@@ -120,26 +153,19 @@ def header(tensorflow: str, *, calls: bool = False, numerics: bool = False) -> H
         directory=os.getcwd(),
         process=os.getpid(),
         parent=os.getppid(),
-        worker=_worker(),
+        worker=worker_of(),
+        rank=rank_of(),
+        host=host_of(),
         time=time.time(),
     )
 
 
 def _keras_version() -> str:
-    """The version of the Keras that `tf.keras` is, empty where nobody knows."""
+    """The version of the Keras that `tf.keras` is, empty where unknown."""
     from importlib import metadata
 
     legacy = os.environ.get("TF_USE_LEGACY_KERAS", "").lower() in ("1", "true")
     try:
         return metadata.version("tf_keras" if legacy else "keras")
     except metadata.PackageNotFoundError:
-        return ""
-
-
-def _worker() -> str:
-    """Which task of a cluster this process is, as `TF_CONFIG` says: `worker 1`."""
-    try:
-        task = json.loads(os.environ.get("TF_CONFIG", "{}"))["task"]
-        return f"{task['type']} {task['index']}"
-    except (ValueError, LookupError, TypeError):
         return ""

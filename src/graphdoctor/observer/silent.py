@@ -8,6 +8,7 @@ from graphdoctor.observer.edited import EditedSources
 from graphdoctor.observer.effects import EffectsProbe
 from graphdoctor.observer.errors import ErrorProbe
 from graphdoctor.observer.first_variables import FirstVariablesProbe
+from graphdoctor.observer.initial_values import InitialValuesProbe
 from graphdoctor.observer.keras_calls import KerasCallsProbe
 from graphdoctor.observer.leaks import LeakedTensors
 from graphdoctor.observer.operations import OperationsProbe
@@ -29,6 +30,7 @@ def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
         KerasCallsProbe(emit),
         StalePipelines(emit, skipped),
         FirstVariablesProbe(emit),
+        InitialValuesProbe(emit),
         OperationsProbe(emit),
         LeakedTensors(emit),
         EditedSources(emit),

@@ -21,7 +21,7 @@ class SourceFunction(NamedTuple):
 def functions_of(path: str) -> tuple[SourceFunction, ...]:
     """All functions of a file; none where the source cannot be read."""
     try:
-        with warnings.catch_warnings():  # Python has told the program what it thinks of its escapes
+        with warnings.catch_warnings():  # Python has reported the program what it thinks of its escapes
             warnings.simplefilter("ignore")
             tree = ast.parse("".join(linecache.getlines(path)))
     except (SyntaxError, ValueError, RecursionError):

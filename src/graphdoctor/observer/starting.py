@@ -4,18 +4,20 @@ import atexit
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.observer.importing import before_import
+from graphdoctor.observer.system import resource
 
 if TYPE_CHECKING:
     from graphdoctor.observer.session import Session
 
 # Keras is loaded before the TensorFlow that it runs on, and the observer listens to its optimizers.
 AWAITED = ("tensorflow", "keras", "tf_keras")
-# The file that says what the processes took that a program started; importing TensorFlow takes more.
-CHILDREN, LEAST_CHILD_SECONDS = ".children", 1.0
+# The file that says: to its end this process did not import TensorFlow, and its children took so long.
+CHILDREN = ".children"
 
 
 def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
@@ -23,8 +25,10 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
 
     The ending also runs when the process exits, and does its work once. Settings: `recording` is the
     file (`{pid}` stands for the process); `subprocesses` records forked processes, each in a file of
-    its own; `redact` is the secret key of digests that replace values; `live` silences TensorFlow's
-    own warning; `witness` are the settings of a second file, with what the program computed; installed
+    its own; `fresh`: the user did not name the file; `launcher` is the process that waits for this one;
+    `redact` is the secret key of digests that replace values; `live` silences TensorFlow's
+    own warning; `time` accounts for the wall time; `witness` are the settings of a second file, with what
+    the program computed, and `stepping` those of a third one, with the steps of its training; installed
     code that a glob of `include` names is the user's, as that of the program is.
     """
     if not settings.get("witness"):
@@ -32,6 +36,10 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
     from graphdoctor.observer.witness.witness import begin_witness
 
     witness = begin_witness(settings["witness"])
+    if settings.get("stepping"):
+        from graphdoctor.observer.stepping.stepping import begin_stepping
+
+        atexit.register(begin_stepping(settings["stepping"]).end)
     end = _record(settings) if settings.get("recording") else lambda: None
 
     def end_both() -> None:
@@ -43,22 +51,26 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
 
 
 def _record(settings: dict[str, Any]) -> Callable[[], None]:
-    waiting = _Waiting(settings)
+    waiting = _Waiting({**settings, "begun": time.perf_counter()})
     before_import(AWAITED, waiting.start)
     atexit.register(waiting.end)
     os.register_at_fork(after_in_child=waiting.forked)
     return waiting.end
 
 
-def _tell_of_children(recording: str) -> None:
-    """Leave a note beside the recording that is none: this process worked through others."""
-    import resource
-
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = used.ru_utime + used.ru_stime
-    if seconds >= LEAST_CHILD_SECONDS:
-        with open(recording + CHILDREN, "w", encoding="utf-8") as file:
-            file.write(f"{seconds:.3f}")
+def _report_end(recording: str) -> None:
+    """Leave a file for the launcher, which deletes it: this process ended, and there is no recording."""
+    seconds = 0.0
+    if resource is not None:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = used.ru_utime + used.ru_stime
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(recording + CHILDREN)
+    descriptor = os.open(recording + CHILDREN, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(descriptor, f"{seconds:.3f}".encode())
+    finally:
+        os.close(descriptor)
 
 
 class _Waiting:
@@ -78,12 +90,12 @@ class _Waiting:
                 self._session = begin_session(self._settings)
 
     def end(self) -> None:
-        """Write the totals, once; of a process that never met TensorFlow, what its children took."""
+        """Write the totals, once; of a process that never met TensorFlow, that it came to its end."""
         if self._session is not None:
             self._session.end()
-        elif self._wanted and not self._settings.get("subprocesses"):
+        elif self._wanted and self._settings.get("launcher") == os.getppid():
             with contextlib.suppress(Exception):
-                _tell_of_children(self._settings["recording"].replace("{pid}", str(os.getpid())))
+                _report_end(self._settings["recording"].replace("{pid}", str(os.getpid())))
 
     def forked(self) -> None:
         """This is a new process: it has a recording of its own, or none."""

@@ -23,12 +23,12 @@ class Counted:
     trace: int
     now: Value
     calls: int = 0
-    told: int = 0
+    reported: int = 0
 
     @property
     def worth_telling(self) -> bool:
-        """At the 1st, 10th, 100th … call: a killed program has told nearly all, and never much."""
-        return self.calls >= max(1, 10 * self.told)
+        """At the 1st, 10th, 100th … call: a killed program has reported nearly all, and never much."""
+        return self.calls >= max(1, 10 * self.reported)
 
 
 def value_of(value: Any) -> Value:
@@ -54,7 +54,7 @@ class Watched:
         """Take in what a trace captured."""
         for key, value in values.items():
             known_as = self.captures.setdefault(key, captures[key])
-            if known_as.argument != captures[key].argument:  # nobody knows which object a call was given
+            if known_as.argument != captures[key].argument:  # unknown which object a call was given
                 self.values.pop(key, None)
                 continue
             self.captures[key] = captures[key]
@@ -85,9 +85,9 @@ class Watched:
         return stale
 
     def tell(self, key: Key) -> Stale:
-        """The event that says what is known of a stale capture by now."""
+        """The event that says what is known of a stale capture now."""
         capture, stale = self.captures[key], self.stale[key]
-        stale.told = stale.calls
+        stale.reported = stale.calls
         return Stale(
             trace=stale.trace,
             object=self.number,
@@ -102,5 +102,5 @@ class Watched:
     def untold(self) -> Iterator[Stale]:
         """The events that were not worth telling yet."""
         for key, stale in self.stale.items():
-            if stale.calls > stale.told:
+            if stale.calls > stale.reported:
                 yield self.tell(key)

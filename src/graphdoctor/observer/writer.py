@@ -8,16 +8,23 @@ import sys
 import threading
 from typing import Any
 
+from graphdoctor.observer.locks import mark_in_use
+
+FLAGS = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
+OWNER_ONLY = 0o600  # a recording holds values of the program's arguments
+
 
 class Writer:
     """Appends events to a file; after the first failure it warns once and stays silent.
 
     `exclusive` never overwrites: `123.jsonl`, then `123-2.jsonl`, as when a process replaces itself.
+    `fresh` follows no link and keeps nothing of an older file: the user did not name this place.
     """
 
-    def __init__(self, path: str, exclusive: bool = False) -> None:
+    def __init__(self, path: str, exclusive: bool = False, fresh: bool = False) -> None:
         self.path = path
         self._exclusive = exclusive
+        self._fresh = fresh
         # Re-entrant: a signal handler of the program's may trace while we write.
         self._lock = threading.RLock()
         self._descriptor: int | None = None
@@ -42,13 +49,22 @@ class Writer:
             line = line[os.write(self._descriptor, line) :]
 
     def _open(self) -> int:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
-        if not self._exclusive:
-            return os.open(self.path, flags | os.O_TRUNC, 0o644)
+        descriptor = self._new() if self._exclusive else self._replaced()
+        mark_in_use(descriptor)
+        return descriptor
+
+    def _replaced(self) -> int:
+        if not self._fresh:
+            return os.open(self.path, FLAGS | os.O_TRUNC, OWNER_ONLY)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.path)
+        return os.open(self.path, FLAGS | os.O_EXCL, OWNER_ONLY)
+
+    def _new(self) -> int:
         stem, extension = os.path.splitext(self.path)
         for number in itertools.count(2):
             try:
-                return os.open(self.path, flags | os.O_EXCL, 0o644)
+                return os.open(self.path, FLAGS | os.O_EXCL, OWNER_ONLY)
             except FileExistsError:
                 self.path = f"{stem}-{number}{extension}"
         raise AssertionError("unreachable")

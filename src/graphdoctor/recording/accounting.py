@@ -15,15 +15,15 @@ WARNED_TRACES, WARNED_CALLS = 5, 10
 
 
 def unexplained(
-    told: Sequence[History], explained: AbstractSet[int]
+    reported: Sequence[History], explained: AbstractSet[int]
 ) -> list[tuple[History, tuple[Retrace, ...]]]:
     """The retraces of each function that no finding explains, and no label that holds in total.
 
     `explained` are the numbers of those that findings explain. A function that was traced again because
     the one around it was belongs to that one's reason.
     """
-    open_to_question = {r.trace.number for history in told for r in _in_question(history, explained)}
-    left = [(h, tuple(r for r in h.retraces if _is_open(r, open_to_question))) for h in told]
+    open_to_question = {r.trace.number for history in reported for r in _in_question(history, explained)}
+    left = [(h, tuple(r for r in h.retraces if _is_open(r, open_to_question))) for h in reported]
     return [(history, retraces) for history, retraces in left if retraces]
 
 
@@ -77,16 +77,16 @@ def is_warned_of(history: History) -> bool:
     return False
 
 
-def account(traces: Iterable[Trace], told: Sequence[History], explained: AbstractSet[int]) -> Account:
+def account(traces: Iterable[Trace], reported: Sequence[History], explained: AbstractSet[int]) -> Account:
     """Where the seconds of all traces went, and those of what XLA compiled."""
-    left = {r.trace.number for _, retraces in unexplained(told, explained) for r in retraces}
-    again = {retrace.trace.number for history in told for retrace in history.retraces}
+    left = {r.trace.number for _, retraces in unexplained(reported, explained) for r in retraces}
+    again = {retrace.trace.number for history in reported for retrace in history.retraces}
     seconds: dict[str, float] = defaultdict(float)
     for trace in traces:
         number = trace.number
         to = "found" if number in explained else "unexplained" if number in left else "benign"
         seconds[to if number in again or number in explained else "first"] += trace.own_seconds
-    for history in told:
+    for history in reported:
         seconds["first" if len(history.compilations) <= FEW_SHAPES else "found"] += history.compiling_seconds
     return Account(
         first_seconds=round(seconds["first"], 6),

@@ -5,30 +5,49 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import CompilationFact, GraphsFact, LineFact, RunDetails, TraceFact
+from graphdoctor.model.details import Crash, CrashFrame
 from graphdoctor.model.words import shortened
 from graphdoctor.recording.differences import describe
 from graphdoctor.recording.format import Trace
 from graphdoctor.recording.history import History, Retrace
 from graphdoctor.recording.joining import process_of
 from graphdoctor.recording.recording import Recording
+from graphdoctor.recording.time_account import time_windows
 
 LONGEST_SIGNATURE = 400
 
 
-def detail(recordings: Sequence[Recording], told: Sequence[History]) -> RunDetails:
+def detail(recordings: Sequence[Recording], reported: Sequence[History]) -> RunDetails:
     """The traces of all functions in the order in which they began, by the clock on the wall."""
     first = min(recording.header.time for recording in recordings)
     offsets = [recording.header.time - first for recording in recordings]
-    traces = [fact for index, history in enumerate(told) for fact in _traces(index, history, offsets)]
+    traces = [fact for index, history in enumerate(reported) for fact in _traces(index, history, offsets)]
     return RunDetails(
         directory=recordings[0].header.directory,
+        redacted=any(recording.header.redacted for recording in recordings),
         program=_program(recordings[0].header.program),
         processes=tuple(map(_name, recordings)),
         traces=tuple(sorted(traces, key=lambda fact: (fact.start, fact.number))),
-        lines=tuple(_lines(told)),
-        compilations=tuple(_compilations(told)),
-        graphs=tuple(_graphs(told)),
+        lines=tuple(_lines(reported)),
+        compilations=tuple(_compilations(reported)),
+        graphs=tuple(_graphs(reported)),
+        crash=_crash(recordings),
+        windows=time_windows(recordings[0]),
+        accounted=recordings[0].header.accounted,
     )
+
+
+def _crash(recordings: Sequence[Recording]) -> Crash | None:
+    """What ended the program, or a thread of it, last."""
+    deaths = [death for recording in recordings for death in recording.deaths]
+    if not deaths:
+        return None
+    frames = tuple(
+        CrashFrame(path=frame.place.path, line=frame.place.line, function=frame.function)
+        for frame in deaths[-1].chain
+        if frame.place is not None
+    )
+    return Crash(type=deaths[-1].type, text=deaths[-1].text, frames=frames)
 
 
 def _program(command: tuple[str, ...]) -> str:
@@ -74,9 +93,9 @@ def _signature(trace: Trace) -> str:
     return shortened(text, LONGEST_SIGNATURE)
 
 
-def _lines(told: Sequence[History]) -> Iterator[LineFact]:
+def _lines(reported: Sequence[History]) -> Iterator[LineFact]:
     most: dict[tuple[str, int], int] = {}
-    for history in told:
+    for history in reported:
         for trace in history.traces:
             for line in trace.lines:
                 place = (line.path, line.line)
@@ -85,8 +104,8 @@ def _lines(told: Sequence[History]) -> Iterator[LineFact]:
         yield LineFact(path=path, line=number, operations=operations)
 
 
-def _compilations(told: Sequence[History]) -> Iterator[CompilationFact]:
-    for index, history in enumerate(told):
+def _compilations(reported: Sequence[History]) -> Iterator[CompilationFact]:
+    for index, history in enumerate(reported):
         for shape in history.compilations:
             yield CompilationFact(
                 function=index,
@@ -97,8 +116,8 @@ def _compilations(told: Sequence[History]) -> Iterator[CompilationFact]:
             )
 
 
-def _graphs(told: Sequence[History]) -> Iterator[GraphsFact]:
-    for index, history in enumerate(told):
+def _graphs(reported: Sequence[History]) -> Iterator[GraphsFact]:
+    for index, history in enumerate(reported):
         kept = history.kept_traces
         if kept:
             yield GraphsFact(

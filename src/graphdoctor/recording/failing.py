@@ -1,4 +1,4 @@
-"""Failures → what failed, each told once, where it began."""
+"""Failures → what failed, each reported once, where it began."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator
@@ -29,6 +29,7 @@ def what_failed(failures: Iterable[Failure], traces: Iterable[Trace]) -> Iterato
     known = {trace.number: trace for trace in traces}
     all_failures = list(failures)
     texts = {failure.text for failure in all_failures if failure.trace}
+    tried = {failure.text: failure.eagerly for failure in all_failures if failure.eagerly}
     groups: dict[object, list[Failure]] = {}
     for failure in all_failures:
         if failure.trace or failure.text not in texts:  # what ended the program began in a trace
@@ -38,7 +39,9 @@ def what_failed(failures: Iterable[Failure], traces: Iterable[Trace]) -> Iterato
         numbers = {failure.trace for failure in group if failure.trace}
         inside = (number for number, other in ended.items() if other != key)
         if not any(known[number].trace in numbers for number in inside):
-            yield Failed(_summed_up(group), tuple(known[f.trace] for f in group if f.trace in known))
+            whole = _summed_up(group)
+            whole = dataclasses.replace(whole, eagerly=tried.get(whole.text, ""))
+            yield Failed(whole, tuple(known[f.trace] for f in group if f.trace in known))
 
 
 def _summed_up(group: list[Failure]) -> Failure:

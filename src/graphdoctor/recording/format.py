@@ -1,4 +1,4 @@
-"""The one vocabulary of a recording, in the standard library alone: both halves write it, rules read it.
+"""The one vocabulary of a recording, in the standard library alone: dry run and observer write it.
 
 The observer writes these events inside the user's process, the dry run writes them from the source.
 A file has one JSON object per line, `event` names the kind; fields that have their default are left out.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 FORMAT = "graphdoctor-recording"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 RUN, DRY_RUN = "run", "dry run"
 # What a library call is named where an operator stands for it: `x[…]` of a tensor.
@@ -27,8 +27,14 @@ OWN_WEIGHTS = "own weights"
 FIRST_VARIABLES = "first variables"
 # What a tape answers where one term of its target has no gradient, and the others have (dry run only).
 PARTLY = "without a term"
-# What is `Applied` when Keras is told to compile a model by XLA, and goes without (run only).
+# What is `Applied` when Keras is asked to compile a model by XLA, and goes without (run only).
 XLA_DROPPED = "xla dropped"
+# What is `Applied` when a graph is traced while Keras 3 builds a layer by itself: the initial values of
+# weights take the place of the variables in it.
+INITIAL_VALUES = "initial values"
+# What is `Applied` when a tape records a model with layers that work differently in training, and when `fit`
+# trains one: option `given` says whether it is set, `layers` which layers ask (dry run only).
+TRAINING_FLAG, FIT_FLAG = "training flag", "training flag of fit"
 # The outermost function of a chain: what `python file.py` runs, or whoever calls what nothing calls.
 PROGRAM, CALLER = "<module>", "<caller>"
 # Why a function, or a module, was not followed.
@@ -39,8 +45,24 @@ UNKNOWN_DECORATOR = "unknown decorator"
 UNUSED = "not called by its `train_step`"
 NO_ROUND = "generator that nothing goes through"
 NOT_REACHED = "not reached"
-GIVEN_AWAY = "given to what nobody knows"
+GIVEN_AWAY = "given to what nobody knows"  # a value of recordings: it stays
 IRRELEVANT = "nothing in it can reach a graph"
+# Where the wall time of a run goes. `start` is what came before TensorFlow was imported; `compiling` the
+# first call of a new graph, as far as it took longer than the next ones: graph optimisation, and XLA.
+START, IMPORT, BUILDING, INPUT, TRACING, COMPILING = (
+    "start",
+    "import",
+    "building",
+    "input",
+    "tracing",
+    "compiling",
+)
+EAGER_OPERATIONS, GRAPH_EXECUTION, DEVICE_WAIT = "eager operations", "graph execution", "device wait"
+CALLBACKS, SAVING, OTHER_PYTHON, OBSERVER = "callbacks", "saving", "other Python", "graphdoctor"
+PHASES = (
+    START, IMPORT, BUILDING, INPUT, TRACING, COMPILING, EAGER_OPERATIONS, GRAPH_EXECUTION, DEVICE_WAIT,
+    CALLBACKS, SAVING, OTHER_PYTHON, OBSERVER,
+)  # fmt: skip
 
 
 if TYPE_CHECKING:
@@ -72,10 +94,10 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """A loop around a place; `turns` is None where nobody knows, `graph` when TensorFlow runs it.
+    """A loop around a place; `turns` is None where unknown, `graph` when TensorFlow runs it.
 
-    `seldom`: the place stands under a question for every n-th turn, as `step % 100 == 0`. `waits`: each
-    turn asks somebody to type something.
+    `seldom`: the place stands under a question for every n-th iteration, as `step % 100 == 0`. `waits`: each
+    iteration asks somebody to type something.
     """
 
     place: Place
@@ -101,9 +123,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variation:
-    """What of a value differs at each turn of a loop: its `value`, `shape`, `length`, `identity`, `dtype`.
+    """What of a value differs per iteration of a loop: its `value`, `shape`, `length`, `identity`, `dtype`.
 
-    A tensor that a loop of the graph makes anew at each turn differs in its value.
+    A tensor that a loop of the graph makes again at each iteration differs in its value.
     `few`: the values come from a small set (a flag, `step % 3`, the items of a short list).
     """
 
@@ -164,7 +186,7 @@ class Conflict:
     """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape.
 
     `before` is its value in the first branch or before the loop, `after` in the other branch or after a
-    turn; None where it has none. `place` is where `after` was set, `before_place` where `before` was.
+    iteration; None where it has none. `place` is where `after` was set, `before_place` where `before` was.
     """
 
     kind: str
@@ -207,7 +229,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """The first line: who recorded what, and which kinds of event this recorder can see."""
+    """The first line: who recorded what, and which kinds of event this recorder can see.
+
+    `redacted`: digests stand for values, and reports show no literal of the source.
+    `accounted` is the clock of the account of time at this moment: 0 where there is none.
+    `worker` is the task that `TF_CONFIG` names, `rank` that among the processes that train together, and
+    `host` the machine of such a process: empty and None where the environment does not say.
+    """
 
     format: str = FORMAT
     version: int = FORMAT_VERSION
@@ -222,7 +250,11 @@ class Header:
     process: int = 0
     parent: int = 0
     worker: str = ""
+    rank: int | None = None
+    host: str = ""
     time: float = 0.0
+    redacted: bool = False
+    accounted: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,10 +274,11 @@ class Trace(Event):
     that was made. origin: function · dataset (given to `map` and the like) · keras (a step of Keras').
     `options` are those of `tf.function` that are set: `jit_compile`, `reduce_retracing`, `input_signature`.
 
-    The dry run alone knows whether a loop makes the Function object `anew` for this call at each turn, and
-    whether that is `tied` to its turn: it works on a model, a variable or other data that the turn has made.
-    A run counts the objects instead. Two graphs of a function with one `fingerprint` are equal, up to
-    constants and sizes: the second was made for nothing.
+    The dry run alone knows whether a loop makes the Function object `anew` for this call at each iteration,
+    and whether that is `tied` to its iteration: it works on a model, a variable or other data that the
+    iteration has made. A run counts the objects instead. Two graphs of a function with one `fingerprint` are
+    equal, up to constants and sizes: the second was made for nothing. `empty`: its graph has no operation and
+    no result, so that later calls do nothing.
 
     A run alone knows the rest. `library`: the code that was traced is a library's; `direct`: even so the
     user's line calls this graph function itself. `definition` numbers the Python function and the object
@@ -281,6 +314,7 @@ class Trace(Event):
     failed: str | None = None
     operations: int = 0
     fingerprint: str | None = None
+    empty: bool = False
     graph_bytes: int = 0
     resident_bytes: int = 0
     lines: tuple[Line, ...] = ()
@@ -340,8 +374,8 @@ class Stale(Event):
 
     The chain leads to the read, `written` is where it was changed, `calls` how many used the old value.
     differs: how it is known that the value is another one: seen · known (both are) · turn (another one at
-    each turn of a loop) · drawn (at random) · object (another one took its place) · anew (computed again,
-    and may be equal); all but the first by the dry run only.
+    each iteration of a loop) · drawn (at random) · object (another one took its place) · anew (computed
+    again, and may be equal); all but the first by the dry run only.
     """
 
     function: Definition
@@ -363,10 +397,9 @@ class Staging(Event):
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`). `gradient_operations` are those that the trace
     made elsewhere only to give gradients: they double what the rest of it does (run only).
-    reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each turn; of a
-    whole `function` that AutoGraph gave up on, what it said (run only).
-    `blocked_by` is what keeps AutoGraph from converting the function, where that stands in the source: a
-    `:=`, a `match`…
+    reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each iteration; of
+    a whole `function` that AutoGraph gave up on, what it said (run only). `blocked_by` is what keeps
+    AutoGraph from converting the function, where that stands in the source: a `:=`, a `match`…
     """
 
     construct: str
@@ -402,7 +435,7 @@ class Use(Event):
     how: bool · int · float · number (what Python's numbers can and tensors cannot: `divmod`, `round`) ·
     iteration · unpack · index · key · text · format · numpy · read · method · item · constant ·
     membership · range · size; or a placeholder of Keras' given to what takes tensors:
-    keras-input; or data whose rank nobody knows: rank; or a number that stands for a shape: shape; or an
+    keras-input; or data of unknown rank: rank; or a number that stands for a shape: shape; or an
     open size that is compared, the bound of a slice, or a condition.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open
     size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
@@ -536,8 +569,10 @@ class Failure(Event):
 
     Its type and essential words. A run alone knows the rest: `through` are the library files that it went
     through, `converted` whether AutoGraph had converted the code that failed (None outside of traces), and
-    `values` what the user's innermost line worked on. `carried`: those of them that are Python numbers before
-    a TensorFlow loop around the line, by their names there, each with the dtype that the loop gave it.
+    `values` what the user's innermost line worked on; `made` are the types of the last operations of the
+    trace; `eagerly` is what the line did in eager execution, where that was tried: `works`, or the type of
+    the exception. `carried`: those of them that are Python numbers before a TensorFlow loop around the line,
+    by their names there, each with the dtype that the loop gave it.
     """
 
     type: str
@@ -547,6 +582,8 @@ class Failure(Event):
     converted: bool | None = None
     values: tuple[Argument, ...] = ()
     carried: tuple[Argument, ...] = ()
+    made: tuple[str, ...] = ()
+    eagerly: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -594,6 +631,105 @@ class NonFinite(Event):
     values: str
     graph: str = ""
     incoming: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase(Event):
+    """Seconds of wall time of the thread that the program waits for, and where they went. Run only.
+
+    The phases of a window, which begins at `start` and lasts `span` seconds, add up to its length; the clock
+    begins with the import of TensorFlow: what was earlier is negative. The chain is the user's line.
+    `of`: these seconds are counted under that phase too, from which an account takes them. `looked_at`: how
+    many seconds of `of` were looked at, where these stand for all of it: an estimate.
+    `behind` is the line that another thread of Python ran meanwhile. With a `thread` the seconds are those
+    of another thread, and part of no sum. `trace` numbers the trace after which a graph was optimised.
+    """
+
+    phase: str
+    seconds: float
+    start: float = 0.0
+    span: float = 0.0
+    of: str = ""
+    looked_at: float = 0.0
+    behind: Place | None = None
+    thread: str = ""
+    trace: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps(Event):
+    """The steps that one line has taken so far; a later event of the same line tells more. Run only.
+
+    kind: fit · evaluate · predict · train_on_batch · dataset (a loop over one) · tape (gradients asked for
+    in eager code) · calls (of a graph function, counted between samples: an estimate).
+    `begun` and `ended` are the clocks of the first and the last; `seconds` is the sum of all. `durations` are
+    those of `stride` steps at a time, in order: each is their mean. `per_execution`: batches in one step.
+    """
+
+    kind: str
+    count: int
+    seconds: float
+    first_seconds: float
+    median_seconds: float
+    late_seconds: float
+    begun: float = 0.0
+    ended: float = 0.0
+    per_execution: int = 1
+    stride: int = 1
+    durations: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A stage of a pipeline: the method that made it, and the user's function that it calls.
+
+    `parallel`: several elements are made at once. `python`: each element runs Python.
+    """
+
+    name: str
+    place: Place | None = None
+    parallel: bool = False
+    python: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline(Event):
+    """The stages of a dataset that the program begins to go through, the last one first. Run only."""
+
+    stages: tuple[Stage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """What the process holds at a moment of the run; how busy the processors were since the last. Run only.
+
+    `busy` is the processor time of the process as a share of all that its processors had to give.
+    """
+
+    start: float
+    resident_bytes: int
+    busy: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """How many things of a kind a growing process holds at a moment of the run. Run only.
+
+    kind: graphs · models · list of tensors (the one container that grew most, from `before`; its `name`).
+    """
+
+    start: float
+    kind: str
+    count: int
+    before: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unaccounted:
+    """What the account of the time could not see, and why. Run only."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -645,6 +781,12 @@ AnyEvent: TypeAlias = (
     | EditedSource
     | Compilations
     | NonFinite
+    | Phase
+    | Steps
+    | Memory
+    | Holding
+    | Pipeline
+    | Unaccounted
     | Problem
     | End
     | Looked
@@ -668,6 +810,12 @@ KINDS: Mapping[str, type[Any]] = {
     "edited-source": EditedSource,
     "compilations": Compilations,
     "non-finite": NonFinite,
+    "phase": Phase,
+    "steps": Steps,
+    "memory": Memory,
+    "holding": Holding,
+    "pipeline": Pipeline,
+    "unaccounted": Unaccounted,
     "problem": Problem,
     "end": End,
     "looked": Looked,

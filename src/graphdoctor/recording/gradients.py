@@ -90,8 +90,8 @@ def _lacks(event: Gradient, who: str) -> str:
 def _not_watched(event: Gradient, who: str) -> str:
     if event.sources[0].variable:
         return (
-            f"{_lacks(event, who)}: the tape was told not to watch variables by itself "
-            "(`watch_accessed_variables=False`), and nobody called `tape.watch`"
+            f"{_lacks(event, who)}: the tape does not watch variables automatically "
+            "(`watch_accessed_variables=False`), and `tape.watch` is not called"
             if event.detail == "manual"
             else f"{_lacks(event, who)}: the tape does not watch it"
         )
@@ -124,7 +124,7 @@ def _operation(event: Gradient, who: str) -> str:
     instead = surrogate(event)
     what = f"`{event.operation}`{at(event.broken)}"
     why = f"gives {event.detail}, which has no gradient" if event.detail else "has no gradient"
-    return f"{_lacks(event, who)}: {what} {why}" + (f"; usual instead: {instead}" if instead else "")
+    return f"{_lacks(event, who)}: {what} {why}" + (f"; usual replacement: {instead}" if instead else "")
 
 
 def _stopped(event: Gradient, who: str) -> str:

@@ -23,7 +23,7 @@ class Origin(enum.Enum):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """One function; a library's functions are told apart by the user's line that led to them."""
+    """One function; a library's functions are distinguished by the user's line that led to them."""
 
     function: FunctionRef
     origin: Origin
@@ -38,6 +38,14 @@ def group_traces(traces: Iterable[Trace]) -> dict[Group, list[Trace]]:
         if group is not None:
             groups[group].append(trace)
     return groups
+
+
+def is_counted(trace: Trace) -> bool:
+    """Whether a trace is one of a function that a report names; TensorFlow's own set-up of variables is not.
+
+    Headline, table and JSON count these, so that their numbers agree.
+    """
+    return _group(trace) is not None
 
 
 def _group(trace: Trace) -> Group | None:

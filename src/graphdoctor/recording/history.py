@@ -57,7 +57,7 @@ class History(msgspec.Struct, frozen=True):
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
     compilations: tuple[CompiledShape, ...] = ()
-    foretold: "History | None" = None  # what the dry run says of a function that a run traced
+    predicted: "History | None" = None  # what the dry run says of a function that a run traced
 
     @property
     def is_seen(self) -> bool:
@@ -71,8 +71,8 @@ class History(msgspec.Struct, frozen=True):
 
     @property
     def all_traces(self) -> tuple[Trace, ...]:
-        """The traces that were seen, and those that were foretold."""
-        return self.traces + (self.foretold.traces if self.foretold else ())
+        """The traces that were seen, and those that were predicted."""
+        return self.traces + (self.predicted.traces if self.predicted else ())
 
     @property
     def objects(self) -> int:
@@ -151,11 +151,11 @@ class History(msgspec.Struct, frozen=True):
         have and others have not is a choice.
         """
         alarming = list(self.alarming)
-        if len(alarming) != 1 or self.foretold is None:
+        if len(alarming) != 1 or self.predicted is None:
             return frozenset()
         handed_on = {
             argument.path
-            for trace in self.foretold.traces
+            for trace in self.predicted.traces
             for argument in trace.arguments
             if argument.made is not None and argument.made == trace.place
         }
@@ -200,7 +200,7 @@ def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
 
 
 def explained(recordings: Iterable[Recording]) -> tuple[History, ...]:
-    """The histories of recordings whose numbers are already told apart."""
+    """The histories of recordings whose numbers are already distinguished."""
     from graphdoctor.recording.joining import join
 
     found = join([list(_histories_of_process(recording)) for recording in recordings])
@@ -218,7 +218,7 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
     dead_functions = frozenset(number for event in events for number in event.dead_functions)
     groups = group_traces(recording.traces)
     if recording.is_dry:
-        yield from _foretold_histories(groups)
+        yield from _predicted_histories(groups)
         return
     compiled = {event.trace: event.shapes for event in recording.compilations}
     explained = {group: _explain(traces, group.origin) for group, traces in groups.items()}
@@ -251,15 +251,15 @@ def _unless_owner_is_used(retrace: Retrace, used: frozenset[int]) -> Retrace:
     return retrace
 
 
-def _foretold_histories(groups: dict[Group, list[Trace]]) -> Iterator[History]:
-    from graphdoctor.recording.foretelling import foretold_retraces
+def _predicted_histories(groups: dict[Group, list[Trace]]) -> Iterator[History]:
+    from graphdoctor.recording.predictions import predicted_retraces
 
     for group, traces in groups.items():
         yield History(
             function=group.function,
             origin=group.origin,
             traces=tuple(traces),
-            retraces=foretold_retraces(traces),
+            retraces=predicted_retraces(traces),
             calls=None,
             dead_objects=frozenset(),
             dead_functions=frozenset(),

@@ -91,8 +91,8 @@ def join(processes: Sequence[Sequence[History]]) -> list[History]:
     if len(processes) == 1:
         return list(processes[0])
     groups: dict[object, list[History]] = defaultdict(list)
-    for told in processes:
-        for history in told:
+    for reported in processes:
+        for history in reported:
             groups[history.function, history.origin].append(history)
     return [_joined(group) for group in groups.values()]
 

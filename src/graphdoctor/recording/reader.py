@@ -3,7 +3,7 @@
 import functools
 import os
 import pathlib
-import stat
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,10 +11,16 @@ import msgspec
 
 from graphdoctor.errors import RecordingError
 from graphdoctor.model.paths import relative_path
+from graphdoctor.model.reading import read_regular
 from graphdoctor.recording.format import DRY_RUN, FORMAT, FORMAT_VERSION, KINDS, AnyEvent, Header
 from graphdoctor.recording.places import rename_paths
 from graphdoctor.recording.recording import Recording
 from graphdoctor.recording.upgrading import Upgrade
+
+MOST_BYTES = 2 * 2**30  # of a recording
+MOST = 2**63
+LONG_NUMBER = re.compile(rb"[0-9]{16}")
+DAMAGED = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 
 
 class _Kind(msgspec.Struct, frozen=True):
@@ -37,8 +43,25 @@ class Decoder:
         if self._upgrade is None:
             if word not in self._events:
                 raise msgspec.ValidationError(f"unknown event `{word}`")
+            refuse_what_no_run_says(line)
             return [self._events[word].decode(line)]
         return [_converted(new) for new in _upgraded(self._upgrade, msgspec.json.decode(line))]
+
+
+def refuse_what_no_run_says(line: bytes) -> None:
+    """ValidationError for a number of more digits than a place, count or address has, and for NUL."""
+    if b"\\u0000" in line or LONG_NUMBER.search(line) or b"-" in line or b"e" in line:
+        _refuse(msgspec.json.decode(line))
+
+
+def _refuse(value: Any) -> None:
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            _refuse(part)
+    elif isinstance(value, str) and "\0" in value:
+        raise msgspec.ValidationError("a text holds NUL")
+    elif isinstance(value, int | float) and not -MOST <= value <= MOST:
+        raise msgspec.ValidationError("a number is too large")
 
 
 def _upgraded(upgrade: Upgrade, line: dict[str, Any]) -> list[dict[str, Any]]:
@@ -71,6 +94,8 @@ def recordings_in(directory: str) -> list[str]:
 
 def _starts_like_a_recording(file: pathlib.Path) -> bool:
     try:
+        if not file.is_file():  # a pipe would be waited for
+            return False
         with file.open("rb") as stream:
             return FORMAT.encode() in stream.read(100)
     except OSError:
@@ -85,9 +110,7 @@ def read_recording(path: str) -> Recording:
 def read_recordings(path: str) -> list[Recording]:
     """The recordings in a file: that of a run, or those that `check --recording` kept, one per file."""
     try:
-        if stat.S_ISCHR(os.stat(path).st_mode):  # /dev/full and the like never end
-            raise RecordingError(f"{path}: not a recording: this is a device")
-        data = pathlib.Path(path).read_bytes()
+        data = read_regular(path, MOST_BYTES)
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
     events = _events(path, data)
@@ -122,7 +145,7 @@ def _lines(path: str, data: bytes) -> Iterator[list[AnyEvent]]:
             _check_header(path, line)
         try:
             yield decoder.decode(line)
-        except msgspec.MsgspecError as error:
+        except (*DAMAGED, ValueError) as error:
             if number == len(lines):  # no newline at its end: the program was killed while writing
                 return
             raise RecordingError(
@@ -133,12 +156,12 @@ def _lines(path: str, data: bytes) -> Iterator[list[AnyEvent]]:
 def _check_header(path: str, line: bytes) -> None:
     try:
         header = msgspec.json.decode(line)
-    except msgspec.DecodeError:
+    except DAMAGED:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise RecordingError(f"{path}: not a recording: `graphdoctor run` writes one")
     version = header.get("version")
-    if not isinstance(version, int) or version > FORMAT_VERSION:
+    if type(version) is not int or version > FORMAT_VERSION:
         raise RecordingError(
             f"{path}: recording has format {version}, this version reads up to {FORMAT_VERSION}: "
             "upgrade graphdoctor"

@@ -15,7 +15,10 @@ from graphdoctor.recording.format import (
     Trace,
 )
 
-ENDS_EARLY = "the recording ends early: the program was killed, or still runs"
+ENDS_EARLY = (
+    "the recording ends early: the program was killed, still runs, "
+    "or left without Python's own end (`os._exit`, or `exec`: --subprocesses records what that starts)"
+)
 Kind = TypeVar("Kind")
 
 
@@ -40,7 +43,7 @@ class Recording:
 
     @property
     def is_dry(self) -> bool:
-        """Whether nothing ran: it was told from the source."""
+        """Whether nothing ran: it was reported from the source."""
         return self.header.recorder == DRY_RUN
 
     @property

@@ -24,9 +24,9 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     exclude: tuple[str, ...] = ()
     warmup: int = 0
 
-    def apply(self, told: Iterable[History]) -> tuple[History, ...]:
+    def apply(self, reported: Iterable[History]) -> tuple[History, ...]:
         """The histories to judge, with retraces of the warm-up labelled benign."""
-        return tuple(self._warmed_up(history) for history in told if self.covers(history.function.path))
+        return tuple(self._warmed_up(history) for history in reported if self.covers(history.function.path))
 
     def covers(self, path: str) -> bool:
         """Whether functions of this file are reported."""

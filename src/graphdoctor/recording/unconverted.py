@@ -24,7 +24,7 @@ BY_MESSAGE = (
     (
         "multiple definitions with identical signatures",
         "lambdas-on-a-line",
-        "its line holds another lambda with the same arguments, and AutoGraph cannot tell them apart",
+        "its line holds another lambda with the same arguments, and AutoGraph cannot distinguishes them",
     ),
     (
         "Unable to locate the source code",
@@ -36,7 +36,7 @@ MEANINGS = {name: meaning for _, name, meaning in BY_MESSAGE}
 
 
 def meaning_of(text: str) -> str:
-    """What AutoGraph's words mean; its own first line where nobody knows them."""
+    """What AutoGraph's words mean; its own first line where they are unknown."""
     for part, _, meaning in BY_MESSAGE:
         if part in text:
             return meaning

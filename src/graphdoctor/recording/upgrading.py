@@ -11,7 +11,7 @@ SEEN = ("trace", "calls", "stale", "escape", "gradient", "failure", "edited-sour
 
 
 class Upgrade:
-    """Turns line after line; remembers which function each trace belongs to, which later lines want."""
+    """Upgrades line after line; remembers which function each trace belongs to, which later lines want."""
 
     def __init__(self) -> None:
         self._functions: dict[int, Line] = {}

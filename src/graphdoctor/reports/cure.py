@@ -1,11 +1,12 @@
 """What `fix` proved, in words."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from graphdoctor.model.cure import Compared, Cure, Measured, Mended, Verdict
 from graphdoctor.model.words import count, duration, printable
 
+MOST_LEFT_OUT = 5
 AGAINST = {
     "original": "",
     "eager": " as its eager run",
@@ -17,10 +18,12 @@ AGAINST = {
 
 def headline(cure: Cure) -> str:
     """One line: the edits, the figures before and after, and what is the same."""
-    if not cure.is_proven or cure.after is None:
+    if not cure.has_edits or cure.after is None:
         return f"{printable(cure.program)}: {_without_cure(cure)}"
     files = ", ".join(map(printable, cure.edited))
     parts = [count(len(cure.kept), "edit"), *_figures(cure.before, cure.after), sameness(cure)]
+    if cure.verdict is Verdict.CONSISTENT:
+        parts.append(f"{cure.verdict.value}: two runs of the original compute different things")
     return f"{files}: {' · '.join(parts)}"
 
 
@@ -47,7 +50,8 @@ def sameness(cure: Cure) -> str:
     against = AGAINST[cure.reference]
     text = f"{same}{against}{figure}" if same else ""
     if by_chance:
-        random = f"{' and '.join(by_chance)} no further apart than with another seed"
+        run = "with another seed" if cure.repeats else "two runs of the original"
+        random = f"{' and '.join(by_chance)} no further apart than {run}"
         text = f"{text}, {random}" if text else random
     return text
 
@@ -85,10 +89,22 @@ def sections(cure: Cure) -> list[tuple[str, list[str]]]:
             "Where the original had no result",
             [f"{one.aspect}: {printable(one.text)}" for one in cure.compared if one.filled],
         ),
+        ("What had to hold, and does", [printable(one) for one in cure.holds]),
+        (
+            "Left out of the comparison",
+            _first(dict.fromkeys(printable(text) for one in cure.compared for text in one.left_out)),
+        ),
         ("Tried and left out", [_told(one) for one in cure.mended if one.reason]),
         ("Still found", [_told(one) for one in cure.left]),
     ]
     return [(title, lines) for title, lines in found if lines]
+
+
+def _first(texts: Iterable[str]) -> list[str]:
+    """Some of the texts, and how many there are beside these."""
+    shown = list(texts)
+    more = len(shown) - MOST_LEFT_OUT
+    return [*shown[:MOST_LEFT_OUT], *([f"and {count(more, 'other')}"] if more > 0 else [])]
 
 
 def _told(one: Mended) -> str:

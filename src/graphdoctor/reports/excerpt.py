@@ -10,12 +10,12 @@ from graphdoctor.reports.sources import SourceTexts
 INDENT = 6
 
 
-def excerpt(span: Span, remark: str, width: int, directory: str = "") -> list[str]:
+def excerpt(span: Span, remark: str, width: int, directory: str = "", masked: bool = False) -> list[str]:
     """The source line and the marks below it; nothing when the file cannot be read.
 
     Paths begin in the directory in which a recorded program ran; what is not there is looked for here.
     """
-    line = _line(span, directory)
+    line = _line(span, directory, masked)
     if line is None or not line.strip():
         return _below(remark, width) if remark else []
     text = line.expandtabs(4)
@@ -53,8 +53,9 @@ def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
     return text, start, min(end, len(text))
 
 
-def _line(span: Span, directory: str) -> str | None:
-    lines = _lines(os.path.join(directory, span.path), span.cell) or _lines(span.path, span.cell)
+def _line(span: Span, directory: str, masked: bool) -> str | None:
+    there = os.path.join(directory, span.path)
+    lines = _lines(there, span.cell, masked) or _lines(span.path, span.cell, masked)
     return _shown(lines[span.line - 1]) if 0 < span.line <= len(lines) else None
 
 
@@ -68,6 +69,6 @@ def _shown(line: str) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _lines(path: str, cell: int | None) -> tuple[str, ...]:
-    text = SourceTexts().text(path, cell)
+def _lines(path: str, cell: int | None, masked: bool) -> tuple[str, ...]:
+    text = SourceTexts(masked=masked).text(path, cell)
     return tuple(text.split("\n")) if text is not None else ()

@@ -6,11 +6,15 @@ from graphdoctor.errors import GraphdoctorError
 from graphdoctor.model import Report
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "html")
+# The timeline of a run, for ui.perfetto.dev; only a run has one, so that it is no format by name.
+TRACE_EXTENSION = ".perfetto.json"
 EXTENSIONS = {".txt": "text", ".json": "json", ".sarif": "sarif", ".html": "html"}
 
 
 def format_for(path: str) -> str:
     """The format that belongs to a file's extension."""
+    if path.lower().endswith(TRACE_EXTENSION):
+        return "perfetto"
     extension = os.path.splitext(path)[1].lower()
     if extension not in EXTENSIONS:
         known = ", ".join(EXTENSIONS)
@@ -30,6 +34,10 @@ def render(report: Report, output_format: str) -> str:
         from graphdoctor.reports import lines
 
         return lines.render_concise(report) if output_format == "concise" else lines.render_github(report)
+    if output_format == "perfetto":
+        from graphdoctor.reports.perfetto import render_perfetto
+
+        return render_perfetto(report)
     if output_format == "html":
         from graphdoctor.reports.html import render_page
 

@@ -53,7 +53,7 @@ def _environment() -> jinja2.Environment:
 
 
 def _shown(value: object) -> object:
-    """Texts of the user's program without characters that turn the direction of writing or hide."""
+    """Texts of the user's program without characters that iteration the direction of writing or hide."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return "\t".join(map(printable, value.split("\t")))
     return value

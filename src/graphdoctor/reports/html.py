@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from graphdoctor.model import Finding, Fix, FunctionSummary, Report, Severity
+from graphdoctor.model import Finding, Fix, FunctionSummary, Level, Report, Severity
 from graphdoctor.model.words import count, duration, share
 from graphdoctor.reports.cure import proof
 from graphdoctor.reports.frame import identifier, render_frame
@@ -13,10 +13,11 @@ from graphdoctor.reports.listing import listings
 from graphdoctor.reports.memory import memory_curves
 from graphdoctor.reports.page_data import ranked_causes
 from graphdoctor.reports.patch import patch
-from graphdoctor.reports.places import told_once
+from graphdoctor.reports.places import reported_once
 from graphdoctor.reports.rule_texts import rule_texts
 from graphdoctor.reports.sources import SourceTexts
 from graphdoctor.reports.summary import worst_cause
+from graphdoctor.reports.time_page import time_section
 
 EVIDENCE = {"source": "seen in the source", "run": "seen in the run", "both": "seen in source and run"}
 
@@ -37,24 +38,33 @@ def render_page(report: Report, template: str = "report.html", **values: object)
     """The whole page; a template that extends it may need more values, or others."""
     if report.coverage is not None:
         report = replace(report, functions=())  # nobody has run them: there are no figures to show
-    texts = SourceTexts(report.details.directory if report.details else "")
+    texts = SourceTexts(*((report.details.directory, report.details.redacted) if report.details else ()))
     cards = tuple(_cards(report, texts))
     anchors = {id(one.finding): card.anchor for card in cards for one in (card, *card.also)}
-    told: dict[str, object] = {
+    reported: dict[str, object] = {
         "title": _title(report),
         "headline": headline(report),
         "cards": cards,
         "anchor_of": lambda finding: anchors[id(finding)],
         "severities": [s for s in Severity if any(f.severity is s for f in report.findings)],
+        "levels": _levels(report),
         "causes": ranked_causes(report),
         "graph_bytes": _graph_bytes(report),
         "listings": listings(report, texts),
         "evidence": EVIDENCE,
         "rules": rule_texts(report),
         "curves": memory_curves(report),
+        "crash": report.details.crash if report.details else None,
+        "spent": time_section(report.time) if report.time else None,
         "proof": proof(report.cure) if report.cure else None,
     }
-    return render_frame(template, report, **{**told, **values})
+    return render_frame(template, report, **{**reported, **values})
+
+
+def _levels(report: Report) -> list[Level]:
+    """The levels of confidence to choose from; none where all findings have the same."""
+    found = [level for level in Level if any(f.confidence.level is level for f in report.findings)]
+    return found if len(found) > 1 else []
 
 
 def headline(report: Report) -> str:
@@ -75,7 +85,7 @@ def _title(report: Report) -> str:
 
 def _cards(report: Report, texts: SourceTexts) -> Iterator[Card]:
     taken: dict[str, int] = {}
-    for finding, others in told_once(report.findings):
+    for finding, others in reported_once(report.findings):
         anchor = identifier(f"{finding.rule}-{finding.path}-{finding.line}")
         taken[anchor] = taken.get(anchor, 0) + 1
         if taken[anchor] > 1:

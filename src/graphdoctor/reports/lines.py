@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from graphdoctor.model import Finding, Report, Severity, Span
+from graphdoctor.model import Finding, Level, Report, Severity, Span
+from graphdoctor.model.words import printable
 
 COMMANDS = {
     Severity.ERROR: "error",
@@ -13,8 +14,22 @@ COMMANDS = {
 
 
 def render_concise(report: Report) -> str:
-    """`path:line:column: GD101 message`, one line for each finding."""
-    return "".join(f"{place(f)}: {f.rule} {f.message}{_star(f)}\n" for f in report.findings)
+    """`path:line:column: SLOW GD101 message`, one line for each finding; reasons where it is not certain."""
+    return "".join(
+        printable(f"{place(f)}: {f.severity.value} {f.rule} {f.message}{_in_brackets(f)}{_star(f)}") + "\n"
+        for f in report.findings
+    )
+
+
+def confidence_text(finding: Finding) -> str:
+    """`medium confidence: nothing in the project uses it`; empty where it is high."""
+    level, reasons = finding.confidence.level, finding.confidence.reasons
+    return "" if level is Level.HIGH else f"{level.value.lower()} confidence: {'; '.join(reasons)}"
+
+
+def _in_brackets(finding: Finding) -> str:
+    text = confidence_text(finding)
+    return f" ({text})" if text else ""
 
 
 def place(finding: Finding) -> str:
@@ -37,9 +52,9 @@ def _annotation(finding: Finding) -> str:
     if finding.cell is None:
         where += f",line={finding.line},col={finding.column}"
         where += f",endLine={finding.end_line},endColumn={finding.end_column}"
-    title = _property(f"{finding.rule} {finding.name}")
-    message = _data(in_cell(finding) + finding.message)
-    return f"::{COMMANDS[finding.severity]} title={title},{where}::{message}\n"
+    title = _property(f"{finding.severity.value} {finding.rule} {finding.name}")
+    message = _data(in_cell(finding) + finding.message + _in_brackets(finding))
+    return printable(f"::{COMMANDS[finding.severity]} title={title},{where}::{message}") + "\n"
 
 
 def in_cell(span: Span) -> str:

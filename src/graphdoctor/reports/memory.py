@@ -19,14 +19,14 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 def memory_curves(report: Report) -> tuple[Curve, ...]:
-    """One curve for each process that told; none where the system does not tell, or told only once."""
+    """One curve for each process with several measurements."""
     if report.details is None or report.run is None:
         return ()
-    told: dict[int, list[TraceFact]] = {}
+    reported: dict[int, list[TraceFact]] = {}
     for trace in report.details.traces:
         if trace.resident_bytes:
-            told.setdefault(trace.process, []).append(trace)
-    curves = {process: traces for process, traces in told.items() if len(traces) > 1}
+            reported.setdefault(trace.process, []).append(trace)
+    curves = {process: traces for process, traces in reported.items() if len(traces) > 1}
     most = max((trace.resident_bytes for traces in curves.values() for trace in traces), default=0)
     end = max((trace.start + trace.seconds for traces in curves.values() for trace in traces), default=0.0)
     seconds = max(report.run.seconds, end) or 1.0

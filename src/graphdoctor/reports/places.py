@@ -1,13 +1,13 @@
-"""One cause in several places of a file is told once, with all its places."""
+"""One cause in several places of a file is reported once, with all its places."""
 
 from collections.abc import Iterable, Iterator
 
 from graphdoctor.model import Finding
 
-Told = tuple[Finding, tuple[Finding, ...]]
+Reported = tuple[Finding, tuple[Finding, ...]]
 
 
-def told_once(findings: Iterable[Finding]) -> Iterator[Told]:
+def reported_once(findings: Iterable[Finding]) -> Iterator[Reported]:
     """Each first finding of its kind, with those of which the same words hold in the same file."""
     alike: dict[object, list[Finding]] = {}
     for finding in findings:
@@ -19,5 +19,12 @@ def told_once(findings: Iterable[Finding]) -> Iterator[Told]:
 def _words(finding: Finding) -> object:
     """All that a report says about a finding, but for where it is and how that place is reached."""
     fix = (finding.fix.title, finding.fix.safety) if finding.fix else None
-    said = finding.rule, finding.severity, finding.message, finding.argument, finding.evidence
+    said = (
+        finding.rule,
+        finding.severity,
+        finding.message,
+        finding.argument,
+        finding.evidence,
+        finding.confidence,
+    )
     return finding.path, finding.cell, said, finding.observed, fix

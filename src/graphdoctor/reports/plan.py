@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphdoctor.batching.histogram import LengthHistogram
-from graphdoctor.batching.plan import Plan, shape
+from graphdoctor.batching.plan import Plan, padding_share, shape
 
 BARS = 24
 BAR_WIDTH = 48
@@ -32,7 +32,8 @@ def render_svg(plan: Plan, histogram: LengthHistogram) -> str:
     """The same as a picture: bars with bucket ends, or for two lengths a map with its boxes."""
     body = _svg_line(plan, histogram) if histogram.axes == 1 else _svg_grid(plan, histogram)
     plural = "bucket" if len(plan.buckets) == 1 else "buckets"
-    head = f"{len(plan.buckets)} {plural}, {100 * plan.waste:.1f} % padding, {plan.examples:,} examples"
+    padding = f"{100 * padding_share(plan.waste):.1f} % padding"
+    head = f"{len(plan.buckets)} {plural}, {padding}, {plan.examples:,} examples"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
         ' font-family="sans-serif" font-size="12" role="img">\n'

@@ -4,7 +4,7 @@ import pathlib
 import sys
 
 from graphdoctor.model import Severity
-from graphdoctor.rules.registry import all_rules
+from graphdoctor.rules.registry import own_rules
 from graphdoctor.rules.rule import HEADINGS, Example, Rule, sections
 
 MEANING = {
@@ -14,11 +14,6 @@ MEANING = {
     Severity.NOTE: "is good to know",
 }
 
-UNPROVEN = (
-    "Where a program reads data, or uses libraries, that its source does not show, `check` alone says it as "
-    "a NOTE: in public programs that nobody here had seen it was not right often enough, or not met."
-)
-
 
 def render_page(rule: Rule) -> str:
     """The rule's page as Markdown."""
@@ -26,7 +21,7 @@ def render_page(rule: Rule) -> str:
     parts = [
         f"# {rule.id} {rule.name}",
         text.get("", ""),
-        f"Severity: {rule.severity.value} ({MEANING[rule.severity]}).{_where_less(rule)}",
+        f"Severity: {' or '.join(f'{each.value} ({MEANING[each]})' for each in _severities(rule))}.",
     ]
     for heading in HEADINGS:
         parts += [f"## {heading}", text.get(heading, "")]
@@ -36,9 +31,9 @@ def render_page(rule: Rule) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _where_less(rule: Rule) -> str:
-    """Where the source alone makes it a note, in a sentence."""
-    return "" if rule.proven or rule.severity not in (Severity.ERROR, Severity.WRONG) else f" {UNPROVEN}"
+def _severities(rule: Rule) -> tuple[Severity, ...]:
+    """What its findings may be, the worst first."""
+    return tuple(dict.fromkeys((rule.family, rule.severity)))
 
 
 def _render_example(example: Example) -> list[str]:
@@ -67,11 +62,12 @@ def _proof(example: Example) -> str:
 
 
 def render_index() -> str:
-    """The table of all rules."""
+    """The table of our own rules."""
     rows = [
-        f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.severity.value} | "
+        f"| [{rule.id}]({rule.id}.md) | {rule.name} | "
+        f"{' or '.join(each.value for each in _severities(rule))} | "
         f"{sections(rule).get('', '').splitlines()[0]} |"
-        for rule in all_rules()
+        for rule in own_rules()
     ]
     head = "# Rules\n\nWritten by `make docs` from the rules themselves.\n\n"
     return head + "\n".join(["| id | name | severity | what |", "|---|---|---|---|", *rows]) + "\n"
@@ -80,7 +76,7 @@ def render_index() -> str:
 def write_pages(directory: pathlib.Path) -> None:
     """Write the index and one page per rule; remove pages of rules that are gone."""
     directory.mkdir(parents=True, exist_ok=True)
-    pages = {f"{rule.id}.md": render_page(rule) for rule in all_rules()}
+    pages = {f"{rule.id}.md": render_page(rule) for rule in own_rules()}
     pages["index.md"] = render_index()
     for stale in directory.glob("GD*.md"):
         if stale.name not in pages:

@@ -2,19 +2,24 @@
 
 from rich.console import Console
 
-from graphdoctor.model import Account, ProcessSummary, Report, RunSummary
+from graphdoctor.model import Account, HeldUp, ProcessSummary, Report, RunSummary
 from graphdoctor.model.words import count, duration, printable, share
+from graphdoctor.recording.format import INPUT, TRACING
 from graphdoctor.reports.summary import worst_cause
 from graphdoctor.reports.terminal import print_report
+from graphdoctor.reports.time_account import time_lines
 
 MOST_PROCESSES = 16
-LEAST_TOLD = 0.0005  # a millisecond, rounded
+LEAST_REPORTED = 0.0005  # a millisecond, rounded
 
 
 def print_run(report: Report, console: Console) -> None:
     """The summary of a run, its findings, and what was traced."""
+    if report.time is not None:
+        for line in time_lines(report.time):
+            console.print(line, soft_wrap=True, markup=False)
     if report.run is not None:
-        console.print(run_summary(report, report.run), style="bold", soft_wrap=True)
+        console.print(printable(run_summary(report, report.run)), style="bold", soft_wrap=True, markup=False)
         if report.run.account is not None and report.run.traces:
             console.print(f"  {accounted(report.run.account)}", soft_wrap=True, markup=False)
         for remark in report.run.remarks:
@@ -42,12 +47,16 @@ def accounted(account: Account) -> str:
         (account.first_seconds, "first traces"),
         (account.benign_seconds, "benign"),
     ]
-    told = ", ".join(f"{name} {duration(seconds)}" for seconds, name in parts if seconds >= LEAST_TOLD)
+    reported = ", ".join(
+        f"{name} {duration(seconds)}" for seconds, name in parts if seconds >= LEAST_REPORTED
+    )
     left = account.unexplained_seconds
-    if left < LEAST_TOLD:
-        return f"all of it explained: {told}" if told else "all of it explained"
+    if left < LEAST_REPORTED:
+        return f"all of it explained: {reported}" if reported else "all of it explained"
     explained = share(account.seconds - left, account.seconds)
-    return f"{explained} of it explained{f': {told}' if told else ''}; nothing explains {duration(left)}"
+    return (
+        f"{explained} of it explained{f': {reported}' if reported else ''}; nothing explains {duration(left)}"
+    )
 
 
 def process_lines(run: RunSummary) -> list[str]:
@@ -60,6 +69,9 @@ def process_lines(run: RunSummary) -> list[str]:
         f"{_name(first)} traced alone for {duration(first.alone_seconds)}: "
         f"where processes step together, {others} waited for it"
     ]
+    lines += [
+        f"{_name(process)} {_held_up(held)}" for process in run.processes for held in process.held_up[:3]
+    ]
     shown = run.processes[:MOST_PROCESSES]
     lines += [
         f"{_name(process)}: {count(process.traces, 'trace')}, "
@@ -70,6 +82,15 @@ def process_lines(run: RunSummary) -> list[str]:
     return [*lines, f"… and {hidden} more"] if hidden else lines
 
 
+def _held_up(held: HeldUp) -> str:
+    where = f" ({held.path}:{held.line})" if held.path else ""
+    if held.kind == TRACING:
+        return f"held up the others for {duration(held.seconds)}: it alone traced `{held.name}`{where}"
+    doing = "waited for input" if held.kind == INPUT else "compiled"
+    return f"{doing} for {duration(held.seconds)} longer than any other{where}"
+
+
 def _name(process: ProcessSummary) -> str:
-    worker = f" ({process.worker})" if process.worker else ""
-    return f"process {process.process}{worker}"
+    rank = f"rank {process.rank}" if process.rank is not None and not process.worker else process.worker
+    parts = [part for part in (rank, f"on {process.host}" if process.host else "") if part]
+    return f"process {process.process}" + (f" ({' '.join(parts)})" if parts else "")

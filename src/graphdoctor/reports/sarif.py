@@ -2,11 +2,13 @@
 
 import msgspec
 
-from graphdoctor.model import Edit, Finding, Report, Severity, Span
+from graphdoctor.model import Edit, Finding, Level, Report, Severity, Span
+from graphdoctor.model.digests import digest
 from graphdoctor.reports.lines import in_cell
 from graphdoctor.reports.rule_texts import rule_text
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
+RANKS = {Level.HIGH: 90.0, Level.MEDIUM: 60.0, Level.LOW: 20.0}
 LEVELS = {
     Severity.ERROR: "error",
     Severity.WRONG: "error",
@@ -31,7 +33,12 @@ def render_sarif(report: Report) -> str:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(finding, sorted(rules)) for finding in report.findings],
+                "results": [
+                    _result(finding, sorted(rules), fingerprint)
+                    for finding, fingerprint in zip(
+                        report.findings, _fingerprints(report.findings), strict=True
+                    )
+                ],
             }
         ],
     }
@@ -53,13 +60,31 @@ def _rule(finding: Finding) -> dict[str, object]:
     return described
 
 
-def _result(finding: Finding, rules: list[str]) -> dict[str, object]:
+def _fingerprints(findings: tuple[Finding, ...]) -> list[str]:
+    """What stays the same when lines move: rule, file, function and subject, equal ones by number."""
+    counted: dict[tuple[str, ...], int] = {}
+    found = []
+    for finding in findings:
+        function = finding.function.name if finding.function else ""
+        key = (finding.rule, finding.path, function, finding.argument or "")
+        counted[key] = counted.get(key, 0) + 1
+        found.append(digest("|".join((*key, str(counted[key]))).encode(), 16))
+    return found
+
+
+def _result(finding: Finding, rules: list[str], fingerprint: str) -> dict[str, object]:
     result: dict[str, object] = {
         "ruleId": finding.rule,
         "ruleIndex": rules.index(finding.rule),
         "level": LEVELS[finding.severity],
+        "rank": RANKS[finding.confidence.level],
         "message": {"text": in_cell(finding) + finding.message},
         "locations": [_location(finding)],
+        "partialFingerprints": {"graphdoctor/v1": fingerprint},
+        "properties": {
+            "precision": finding.confidence.level.value.lower(),
+            "reasons": list(finding.confidence.reasons),
+        },
     }
     related = [*finding.related, *finding.reached]
     if related:

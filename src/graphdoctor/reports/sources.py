@@ -3,12 +3,19 @@
 import json
 import pathlib
 
+from graphdoctor.model.masking import without_literals
+from graphdoctor.model.reading import read_regular
+
 
 class SourceTexts:
-    """Files and notebook cells by the path that findings name; what cannot be read is None."""
+    """Files and notebook cells by the path that findings name; what cannot be read is None.
 
-    def __init__(self, directory: str = "") -> None:
+    `masked`: without numbers, strings and comments; what is not Python then is None too.
+    """
+
+    def __init__(self, directory: str = "", masked: bool = False) -> None:
         self._directory = pathlib.Path(directory)
+        self._masked = masked
         self._texts: dict[tuple[str, int | None], str | None] = {}
 
     def text(self, path: str, cell: int | None = None) -> str | None:
@@ -22,9 +29,10 @@ class SourceTexts:
         if not path or path.startswith("<"):
             return None
         try:
-            data = (self._directory / path).read_bytes()
+            data = read_regular(str(self._directory / path))
             text = data.decode("utf-8-sig", errors="replace")
-            return text if cell is None else _cell(text, cell)
+            text = text if cell is None else _cell(text, cell)
+            return without_literals(text) if self._masked else text
         except (OSError, ValueError, LookupError, TypeError):
             return None
 

@@ -1,8 +1,9 @@
 """How much was found, and how much was looked at, in one line."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from graphdoctor.model import Coverage, NotFollowed, Report, RunSummary
+from graphdoctor.model import Coverage, NotFollowed, NotShown, Report, RunSummary, Severity
 from graphdoctor.model.words import count, duration, printable
 
 MOST_ENTRIES = 3
@@ -15,13 +16,30 @@ def summary(report: Report) -> str:
         text = "No findings in what was asked for." if hidden else "No findings."
     else:
         fixable = sum(bool(f.fix and f.fix.edits) for f in report.findings if f.cell is None)
-        text = f"{count(len(report.findings), 'finding')}"
+        text = f"{count(len(report.findings), 'finding')} ({_by_severity(report)})"
         text += f", {fixable} with a fix that can be applied." if fixable else "."
+    text += not_shown_text(report)
     if hidden:
         text += f" {hidden_text(hidden)}"
     if report.coverage is not None:
         text += f" {coverage_text(report.coverage)}"
     return text if report.complete else text + " Incomplete: not everything could be looked at."
+
+
+def _by_severity(report: Report) -> str:
+    """`1 ERROR, 2 SLOW`."""
+    counts = Counter(finding.severity for finding in report.findings)
+    return ", ".join(f"{counts[severity]} {severity.value}" for severity in Severity if counts[severity])
+
+
+def not_shown_text(report: Report) -> str:
+    """` Not shown: 2 notes, 5 low-confidence findings (--all).`"""
+    left = report.not_shown
+    if not isinstance(left, NotShown):
+        return ""
+    notes = [count(left.notes, "note")] if left.notes else []
+    low = [count(left.low_confidence, "low-confidence finding")] if left.low_confidence else []
+    return f" Not shown: {', '.join([*notes, *low])} (--all)."
 
 
 def hidden_text(hidden: Sequence[str]) -> str:

@@ -6,10 +6,11 @@ import textwrap
 from rich.console import Console
 from rich.text import Text
 
-from graphdoctor.model import Finding, Fix, FunctionSummary, Observed, Report, Severity
+from graphdoctor.model import Finding, Fix, FunctionSummary, Level, Observed, Report, RunDetails, Severity
 from graphdoctor.model.words import count, duration, printable
 from graphdoctor.reports.excerpt import excerpt
-from graphdoctor.reports.places import told_once
+from graphdoctor.reports.lines import confidence_text
+from graphdoctor.reports.places import reported_once
 from graphdoctor.reports.summary import summary
 
 STYLES = {
@@ -21,8 +22,9 @@ STYLES = {
 MOST_FUNCTIONS = 12
 LONGEST_ROW, SHORTEST_PLACE = 42, 14
 LONGEST_PATH = 300
-# What costs less than so much, or than so much of the run, is told in one line beside what costs more.
+# What costs less than so much, or than so much of the run, is reported in one line beside what costs more.
 LIGHT_SECONDS, LIGHT_SHARE = 0.05, 0.01
+LEAST_OPTIMISING, OPTIMISING_SHARE = 0.05, 0.05
 MOST_FOLDED = 6
 
 
@@ -42,10 +44,10 @@ def plain_console(stream: io.StringIO, width: int = 80) -> Console:
 
 def print_report(report: Report, console: Console, *, explain: bool = False) -> None:
     """Print all findings, then what was traced; `explain` adds why each function counts as traced."""
-    directory = report.details.directory if report.details else ""
+    place = report.details or RunDetails(directory="")
     shown, light = by_weight(report)
-    for finding, others in told_once(shown):
-        for line in render_finding(finding, others, console.width, explain=explain, directory=directory):
+    for finding, others in reported_once(shown):
+        for line in render_finding(finding, others, console.width, explain=explain, place=place):
             console.print(line, soft_wrap=True)
         console.print()
     if light:
@@ -89,29 +91,33 @@ def render_finding(
     width: int = 80,
     *,
     explain: bool = False,
-    directory: str = "",
+    place: RunDetails | None = None,
 ) -> list[Text]:
     """Place, rule, message, the line with a caret, the other places of which the same holds, and the fix."""
     head = Text()
     cell = f"cell {finding.cell}:" if finding.cell is not None else ""
     head.append(f"{printable(finding.path, LONGEST_PATH)}:{cell}{finding.line}:{finding.column}")
-    head.append(f"  {finding.rule}", STYLES[finding.severity])
+    head.append(f" {finding.severity.value} {finding.rule}", STYLES[finding.severity])
     head.append(f" {finding.name}")
     if finding.observed is not None:
         figures = _figures(finding.observed)
         head.append(f"  (observed: {figures})" if figures else "  (observed)", "dim")
-    elif finding.certainty is not None and finding.certainty.doubt:
-        head.append(f"  (note: {finding.certainty.doubt})", "dim")
     lines = [head]
     wrapped = textwrap.wrap(printable(finding.message), max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]
-    lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width, directory)]
+    reasons = confidence_text(finding)
+    if reasons:
+        lines += [Text(f"  {line}", "dim") for line in textwrap.wrap(printable(reasons), max(40, width - 2))]
+    directory, masked = (place.directory, place.redacted) if place is not None else ("", False)
+    lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width, directory, masked)]
     lines += [Text(line, "dim") for line in _also(others, width)]
     lines += [
         Text(printable(f"  see {related.path}:{related.line}: {related.message}"), "dim")
         for related in finding.related
     ]
-    if explain or finding.certainty is not None:  # what recordings tell has its chain, never a long one
+    if (
+        explain or finding.confidence.level is not Level.HIGH or finding.certainty is not None
+    ):  # what recordings tell has its chain, never a long one
         lines += [
             Text(printable(f"  {'then ' if number else ''}{step.message} ({step.path}:{step.line})"), "dim")
             for number, step in enumerate(finding.reached)
@@ -134,7 +140,14 @@ def _figures(observed: Observed) -> str:
     failed = [count(observed.failed, "failed trace")] if observed.failed else []
     calls = [count(observed.calls, "call")] if observed.calls else []
     seconds = [duration(observed.seconds)] if observed.seconds or extra or failed else []
-    return ", ".join([*extra, *failed, *calls, *seconds])
+    return ", ".join([*extra, *failed, *calls, *seconds, *_optimising(observed)])
+
+
+def _optimising(observed: Observed) -> list[str]:
+    """What the new graphs cost beside their traces, where it counts."""
+    if observed.optimising < max(LEAST_OPTIMISING, OPTIMISING_SHARE * observed.seconds):
+        return []
+    return [f"then {duration(observed.optimising)} to optimise the graphs"]
 
 
 def _remark(finding: Finding) -> str:

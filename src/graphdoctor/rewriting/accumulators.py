@@ -2,18 +2,25 @@
 
 import ast
 import dataclasses
+import math
 
 from msgspec.structs import replace
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body
-from graphdoctor.rewriting.statements import value_given
+from graphdoctor.rewriting.statements import block_of, value_given
 from graphdoctor.rewriting.written_dtypes import dtype_of
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope
 
-STACKERS = {"tensorflow.stack", "tensorflow.convert_to_tensor"}
+STACKERS = {
+    "tensorflow.stack",
+    "tensorflow.convert_to_tensor",
+    "keras.ops.stack",
+    "keras.ops.convert_to_tensor",
+}
+JOINERS = {"tensorflow.concat", "keras.ops.concatenate"}
 # These add the elements up; of the stacked tensor, over its first axis.
 ADDERS = {"tensorflow.add_n", "tensorflow.math.add_n", "builtins.sum"}
 
@@ -44,6 +51,7 @@ def accumulator_at(body: Body, node: ast.AST) -> Accumulator | None:
     own = [
         binding.node for binding in body.scope.bindings.get(name, ()) if not _lies_in(binding.node, statement)
     ]
+    own, until = _before_it_is_replaced(body, statement, own)
     created = value_given(own[0], name) if len(own) == 1 and _gives_one_name_each(own[0]) else None
     if created is None or not _is_list(created):
         return None
@@ -51,9 +59,24 @@ def accumulator_at(body: Body, node: ast.AST) -> Accumulator | None:
         use
         for use in ast.walk(body.function.node)
         if isinstance(use, ast.Name) and use.id == name and isinstance(use.ctx, ast.Load)
+        if use.lineno <= until
     ]
     others = [use for use in uses if not _lies_in(use, statement) or _lies_in(use, element)]
     return Accumulator(name, body, created, statement, element, others)
+
+
+def _before_it_is_replaced(
+    body: Body, filling: ast.stmt, bindings: list[ast.AST]
+) -> tuple[list[ast.AST], float]:
+    """The bindings of a list's name up to `outputs = tf.stack(outputs)`, and the last line of that."""
+    if len(bindings) < 2 or not all(isinstance(each, ast.stmt) for each in bindings):
+        return bindings, math.inf
+    made, replaced, *_ = bindings
+    block = block_of(body, made) if isinstance(made, ast.stmt) else []
+    loops = [outer for outer in (filling, *body.ancestors(filling)) if outer in block]
+    if replaced not in block or not loops or block.index(replaced) <= block.index(loops[0]):
+        return bindings, math.inf
+    return [made], getattr(replaced, "end_lineno", 0)
 
 
 def _gives_one_name_each(statement: ast.AST) -> bool:
@@ -105,7 +128,7 @@ def to_tensor_array(accumulator: Accumulator, kind: Kind) -> tuple[Edit, ...] | 
     one = not isinstance(element, ast.Tuple | ast.List | ast.Dict | ast.Set)
     if tensorflow is None or not one or any(isinstance(item, ast.Starred) for item in first):
         return None
-    reader = _Reader(accumulator, tensorflow, kind)
+    reader = ArrayReader(accumulator, tensorflow, kind)
     fillings = {use: _filled_by(accumulator.body, use) for use in accumulator.other_uses}
     uses = [reader.edit(use) for use, filling in fillings.items() if filling is None]
     if not all(uses) or (reader.turned and reader.stacks):
@@ -135,7 +158,7 @@ def _filled_by(body: Body, use: ast.Name) -> tuple[ast.expr, ast.AST] | None:
     return (element, statement) if filled is use and element is not None and statement is not None else None
 
 
-class _Reader:
+class ArrayReader:
     """How the uses of a list are written for the TensorArray in its place."""
 
     def __init__(self, accumulator: Accumulator, tensorflow: str, kind: Kind) -> None:
@@ -171,8 +194,8 @@ class _Reader:
             *((Edit.at(behind, text=after),) if after else ()),
         )
 
-    def edit(self, use: ast.Name) -> Edit | None:
-        """The edit of one use; None where a TensorArray would not do."""
+    def edit(self, use: ast.expr) -> Edit | None:
+        """The edit of one use of the list, or of what stands for it; None where an array would not do."""
         around = self.body.parents.get(use)
         if isinstance(around, ast.Call) and use in around.args:
             return self._argument(around, use)
@@ -183,13 +206,15 @@ class _Reader:
         return self._whole(use)
 
     def _is_filled_around(self, use: ast.AST) -> bool:
-        """Whether a use stands in a loop that fills the list."""
+        """Whether a use is in a loop that fills the list, and does not make it."""
         return any(
-            isinstance(loop, ast.For | ast.While) and _lies_in(self.accumulator.filling, loop)
+            isinstance(loop, ast.For | ast.While)
+            and _lies_in(self.accumulator.filling, loop)
+            and not _lies_in(self.accumulator.created, loop)
             for loop in self.body.ancestors(use)
         )
 
-    def _whole(self, use: ast.Name) -> Edit | None:
+    def _whole(self, use: ast.expr) -> Edit | None:
         around = self.body.parents.get(use)
         taken = isinstance(around, ast.Return | ast.Tuple | ast.Dict | ast.For | ast.Assign | ast.keyword)
         self.stacks = True
@@ -198,6 +223,14 @@ class _Reader:
     def _item(self, item: ast.Subscript) -> Edit | None:
         if not self._is_filled_around(item):
             self.stacks = True
+            call = self.body.parents.get(item)
+            if (
+                isinstance(item.slice, ast.Slice)
+                and isinstance(call, ast.Call)
+                and self._stacks_first(call, item)
+            ):
+                axis, part = self._axis(call), self.module.source_of(item.slice)
+                return self._stacked(call, axis, f"[{part}]") if axis is not None else None
             return self.module.replace(item.value, f"{self.name}.stack()")
         if isinstance(item.slice, ast.Slice | ast.Tuple):
             return None
@@ -206,17 +239,17 @@ class _Reader:
         index = f"{self.name}.size() {text.replace('-', '- ', 1)}" if text.startswith("-") else text
         return self.module.replace(item, f"{self.name}.read({index})")
 
-    def _argument(self, call: ast.Call, use: ast.Name) -> Edit | None:
+    def _argument(self, call: ast.Call, use: ast.expr) -> Edit | None:
         called = dotted_name(call.func, self.accumulator.scope) or ""
         axis = self._axis(call) if call.args[0] is use else None
         if called == "builtins.len" and len(call.args) == 1:
             return self.module.replace(call, f"{self.name}.size()")
         if self._is_filled_around(use):
             return None
-        self.stacks |= called != "tensorflow.concat"
+        self.stacks |= called not in JOINERS
         if called in ADDERS and len(call.args) == 1:
             return self.module.replace(call, f"{self.tensorflow}.reduce_sum({self.name}.stack(), axis=0)")
-        if called == "tensorflow.concat":
+        if called in JOINERS:
             return self._concatenated(call, axis)
         if called in STACKERS:
             return self._stacked(call, axis) if axis is not None else None
@@ -231,8 +264,12 @@ class _Reader:
             return None
         return self.module.source_of(given["axis"]) if given else "0"
 
-    def _stacked(self, call: ast.Call, axis: str) -> Edit:
-        whole = f"{self.name}.stack()"
+    def _stacks_first(self, call: ast.Call, given: ast.expr) -> bool:
+        """Whether a call stacks what it is given first."""
+        return call.args[:1] == [given] and dotted_name(call.func, self.accumulator.scope) in STACKERS
+
+    def _stacked(self, call: ast.Call, axis: str, part: str = "") -> Edit:
+        whole = f"{self.name}.stack(){part}"
         if axis != "0":
             whole = f"{self.tensorflow}.experimental.numpy.moveaxis({whole}, 0, {axis})"
         return self.module.replace(call, whole)

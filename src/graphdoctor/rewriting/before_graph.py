@@ -7,7 +7,8 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
-from graphdoctor.rewriting.decorators import decorator_of
+from graphdoctor.rewriting.decorators import decorator_of, has_option
+from graphdoctor.rewriting.flow import has_name
 from graphdoctor.rewriting.making import own_name
 from graphdoctor.rewriting.statements import has_long_texts, indent_of, is_docstring
 from graphdoctor.source.functions import Function
@@ -24,7 +25,7 @@ def done_before(function: Function, line: int) -> tuple[Edit, ...] | None:
         return None
     decorator = decorator_of(function)
     name, alone = f"_graph_{node.name.strip('_')}", node.decorator_list == [decorator]
-    if decorator is None or not alone or name in module.text or "input_signature" in ast.unparse(decorator):
+    if decorator is None or not alone or has_name(module, name) or has_option(decorator, "input_signature"):
         return None
     statements = node.body[1:] if is_docstring(node.body[0]) else node.body
     first = [each for each in statements if each.lineno <= line]

@@ -50,7 +50,10 @@ def _in_conditional(body: Body, node: ast.AST, kind: Kind) -> Edit | None:
 
 def _asks_for_none(body: Body, name: str) -> bool:
     """Whether the function asks whether a name is None: then its zeros would be taken for a value."""
-    return f"{name} is " in ast.unparse(body.function.node)
+    compares = (part for part in ast.walk(body.function.node) if isinstance(part, ast.Compare))
+    return any(
+        isinstance(each.ops[0], ast.Is | ast.IsNot) and ast.unparse(each.left) == name for each in compares
+    )
 
 
 def return_on_both_ways(

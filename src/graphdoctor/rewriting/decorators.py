@@ -19,14 +19,14 @@ def add_option(
     That is the decorator, or the call of `tf.function`: the one at `made`, or the only one for the function.
     """
     if made is not None and isinstance(made[1], ast.Call) and _is_tf_function(made[1].func, made):
-        return _added(made[0], made[1], option)
+        return added(made[0], made[1], option)
     if function is None:
         return None
     decorator = decorator_of(function)
     if decorator is not None:
-        return _added(function.home, decorator, option)
+        return added(function.home, decorator, option)
     call = wrapping_of(function)
-    return _added(function.home, call, option) if call is not None else None
+    return added(function.home, call, option) if call is not None else None
 
 
 def tensorflow_of(function: Function | None, made: tuple[Module, ast.AST] | None) -> str | None:
@@ -44,6 +44,11 @@ def decorator_of(function: Function) -> ast.expr | None:
             assert isinstance(decorator, ast.expr)
             return decorator
     return None
+
+
+def has_option(decorator: ast.expr, option: str) -> bool:
+    """Whether a decorator is given an option, also through `functools.partial`."""
+    return any(isinstance(part, ast.keyword) and part.arg == option for part in ast.walk(decorator))
 
 
 def wrapping_of(function: Function) -> ast.Call | None:
@@ -72,7 +77,8 @@ def _is_tf_function(called: ast.expr, made: tuple[Module, ast.AST]) -> bool:
     return dotted_name(called, made[0].scope_at(made[1])) == TF_FUNCTION
 
 
-def _added(module: Module, maker: ast.expr, option: str) -> Edit | None:
+def added(module: Module, maker: ast.expr, option: str) -> Edit | None:
+    """The edit that adds an option to a call, or to a decorator without a call; None where it is given."""
     text = module.source_of(maker)
     if not isinstance(maker, ast.Call):
         return module.replace(maker, f"{text}({option})")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body, body_around
+from graphdoctor.rewriting.flow import has_attribute
 from graphdoctor.rewriting.making import CHANGES, first_value_again, own_name
 from graphdoctor.rewriting.parameters import one_more_argument, one_more_parameter
 from graphdoctor.rewriting.resolving import called_function, method_of
@@ -32,7 +33,7 @@ def handed_in(modules: Sequence[Module], helper: Body, made: ast.AST) -> tuple[E
         return None
     owner = caller.function.owner
     init = method_of(owner, "__init__") if owner is not None else None
-    if owner is None or not isinstance(init, ast.FunctionDef) or f"{this}.{name}" in ast.unparse(owner):
+    if owner is None or not isinstance(init, ast.FunctionDef) or has_attribute(owner, name):
         return None
     text = _made_outside(helper, made, caller, call[1], this, init)
     makes = (

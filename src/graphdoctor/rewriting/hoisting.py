@@ -5,13 +5,18 @@ import textwrap
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit
-from graphdoctor.rewriting.control_flow import binds
+from graphdoctor.rewriting.flow import def_use_around, has_name
 from graphdoctor.rewriting.resolving import class_around, method_of
+from graphdoctor.source.def_use import CHANGING_METHODS, Kind, Use, names_bound, names_read
 from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import FunctionNode, Placed
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 MAKING = (ast.Call, ast.Lambda, ast.Attribute)
+METRICS = ("tensorflow.keras.metrics.", "keras.metrics.", "tensorflow.metrics.")
+# What is done with a metric that nobody keeps: all else may hold on to it.
+TRANSIENT = (Use.METHOD, Use.ATTRIBUTE, Use.CALLED, Use.GIVEN)
 LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -22,28 +27,8 @@ def can_hoist(node: ast.AST, placed: Placed) -> bool:
         return False
     if len(placed.loops) > 1 and not isinstance(placed.loops[-1], ast.For | ast.While):
         return False
-    own = {getattr(node, "name", None)} | _own_names(node)
-    used = {
-        name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)
-    }
-    return not any(binds(loop, name) or _defines(loop, name, node) for name in used - own)
-
-
-def _own_names(node: ast.AST) -> set[str]:
-    names = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
-    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return names | stored
-
-
-def _defines(loop: ast.AST, name: str, node: ast.AST) -> bool:
-    """Whether the loop defines or imports a function or class of this name, other than the node."""
-    for inner in ast.walk(loop):
-        if inner is not node and getattr(inner, "name", None) == name:
-            return True
-        names = inner.names if isinstance(inner, ast.Import | ast.ImportFrom) else []
-        if any((alias.asname or alias.name).split(".")[0] == name for alias in names):
-            return True
-    return False
+    home = placed.scope.home
+    return home is not None and not def_use_around(home, loop).varies_in(loop, node)
 
 
 def hoist_statement(module: Module, node: FunctionNode | ast.stmt, placed: Placed) -> tuple[Edit, ...]:
@@ -96,8 +81,8 @@ def hoist_value(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] |
     inside = way[: way.index(function)] if function is not None else way
     loops = [each for each in inside if isinstance(each, LOOPS)]
     statements = [each for each in inside if isinstance(each, ast.stmt)]
-    used = _used_names(node)
-    if not statements or any(_gives(loop, name) for loop in loops for name in used):
+    used = names_read(node)
+    if not statements or any(_gives(module, loop, node) for loop in loops):
         return None
     name = wish
     while module.scope_at(node).lookup(name) is not None or name in used:
@@ -133,12 +118,9 @@ def hoist_making(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     if not isinstance(statement, ast.Assign | ast.Expr) or (target is not None and name is None):
         return None
     outermost = loops[-1]
-    stores = [
-        part
-        for part in ast.walk(outermost)
-        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
-    ]
-    if len(stores) > 1 or any(_gives(loop, each) for loop in loops for each in _used_names(statement)):
+    uses = def_use_around(module, outermost)
+    writes = [one for one in uses.of(name, Kind.WRITE) if outermost in one.loops] if name is not None else []
+    if len(writes) > 1 or any(_gives(module, loop, statement) for loop in loops):
         return None
     if statement not in loops[0].body or len(loops[0].body) == 1:
         return None
@@ -155,6 +137,36 @@ def hoist_compiling(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
         if method.attr == "compile" and ast.unparse(method.value) in models
     ]
     return hoist_making(module, found[0]) if len(found) == 1 else None
+
+
+def made_once_and_reset(module: Module, given: ast.AST) -> tuple[Edit, ...] | None:
+    """A metric that each iteration makes anew → one made before the loop, and reset at each iteration.
+
+    None where anything may hold on to it: then it is another one for each iteration.
+    """
+    uses = def_use_around(module, given)
+    writes = uses.of(given.id, Kind.WRITE) if isinstance(given, ast.Name) else []
+    way = _ancestors(module, writes[0].node) if len(writes) == 1 else []
+    statement = way[0] if way else None
+    loops = writes[0].loops if writes else ()
+    if not isinstance(given, ast.Name) or not isinstance(statement, ast.Assign) or not loops:
+        return None
+    call, outermost = statement.value, loops[0]
+    if not isinstance(call, ast.Call) or statement.targets != [writes[0].node]:
+        return None
+    if not (dotted_name(call.func, module.scope_at(statement)) or "").startswith(METRICS):
+        return None
+    reads = uses.of(given.id, Kind.READ)
+    kept = any(
+        one.use not in TRANSIENT or (one.use is Use.GIVEN and one.method in CHANGING_METHODS) for one in reads
+    )
+    indent = module.lines[outermost.lineno - 1][: outermost.col_offset]
+    if kept or indent.strip() or any(uses.varies_in(loop, call) for loop in loops):
+        return None
+    return (
+        module.insert(outermost.lineno, 1, f"{indent}{module.source_of(statement)}\n"),
+        module.replace(statement, f"{given.id}.reset_state()"),
+    )
 
 
 def _methods_called(node: ast.AST) -> Iterator[tuple[ast.Attribute, ast.Call]]:
@@ -178,17 +190,12 @@ def _holds(outer: ast.AST, inner: ast.AST) -> bool:
     return any(part is inner for part in ast.walk(outer))
 
 
-def _used_names(node: ast.AST) -> set[str]:
-    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    return names - _own_names(node)
-
-
-def _gives(loop: ast.AST, name: str) -> bool:
-    """Whether a loop or comprehension gives a name its values."""
+def _gives(module: Module, loop: ast.AST, node: ast.AST) -> bool:
+    """Whether a loop or comprehension gives something in it other values at each iteration."""
     if isinstance(loop, ast.For | ast.While):
-        return binds(loop, name)
-    generators = getattr(loop, "generators", [])
-    return any(isinstance(n, ast.Name) and n.id == name for g in generators for n in ast.walk(g.target))
+        return def_use_around(module, loop).varies_in(loop, node)
+    targets = (names_bound(each.target) for each in getattr(loop, "generators", []))
+    return not names_read(node).isdisjoint(name for each in targets for name in each)
 
 
 def _named(module: Module, node: ast.expr, name: str, indent: str) -> str:
@@ -208,7 +215,7 @@ def _kept_by_its_object(module: Module, node: ast.expr, wish: str, used: set[str
     owner = class_around(module.scope_at(node))
     init = method_of(owner, "__init__") if owner is not None else None
     name = f"_kept_{wish.lstrip('_')}"
-    if used != {"self"} or not isinstance(init, ast.FunctionDef) or name in module.text:
+    if used != {"self"} or not isinstance(init, ast.FunctionDef) or has_name(module, name):
         return None
     last = init.body[-1]
     indent = " " * last.col_offset

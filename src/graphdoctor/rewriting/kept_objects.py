@@ -4,11 +4,13 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.flow import accesses_of, changes, has_name
 from graphdoctor.rewriting.hoisting import hoist_value
 from graphdoctor.rewriting.imports import import_of
 from graphdoctor.rewriting.making import name_for
 from graphdoctor.rewriting.resolving import class_around, definition_of, is_self, method_of
 from graphdoctor.rewriting.statements import is_docstring
+from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -18,13 +20,9 @@ BASES = ("builtins.object", "tensorflow.Module")
 TENSORS = ("tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast")
 STATELESS = (*TENSORS, "builtins.int", "builtins.float", "builtins.bool", "builtins.str", "builtins.tuple")
 COPIES = ("builtins.dict", "builtins.list", "builtins.set")
+ASKED = (Use.ELEMENT, Use.COMPUTED)
 ASKING = ("get", "items", "keys", "values", "index", "count")
 HOLDING = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
-# Methods of lists, dicts, sets and Variables that change them.
-CHANGING = (
-    *("append", "extend", "insert", "remove", "pop", "clear", "update", "add", "setdefault", "discard"),
-    *("assign", "assign_add", "assign_sub"),
-)
 Made = tuple[Module, ast.Call, Placed]
 
 
@@ -53,7 +51,7 @@ def class_remembered(module: Module, call: ast.Call, placed: Placed) -> tuple[Ed
     found = import_of(module, placed.scope, "functools")
     top = next((s for s in module.tree.body if any(part is call for part in ast.walk(s))), None)
     maker = f"{name_for(call)}_of"
-    if found is None or top is None or not isinstance(call.func, ast.Name) or maker in module.text:
+    if found is None or top is None or not isinstance(call.func, ast.Name) or has_name(module, maker):
         return None
     made_of = call.func.id
     bound = module.walk.root.bindings.get(made_of, [])
@@ -87,13 +85,8 @@ def never_changes(modules: Sequence[Module], home: Module, owner: ast.ClassDef) 
     if None in kept or not names:
         return False
     inside = {id(part) for part in ast.walk(init)}
-    changed = (
-        (module, each)
-        for module in modules
-        for part in ast.walk(module.tree)
-        if id(part) not in inside and (each := _changed(part)) is not None and each.attr in names
-    )
-    return all(_is_of_another(module, each, owner) for module, each in changed)
+    changed = ((module, one.node) for module, one in accesses_of(modules, names) if changes(one))
+    return all(_is_of_another(module, node, owner) for module, node in changed if id(node) not in inside)
 
 
 def _kept(modules: Sequence[Module], home: Module, statement: ast.stmt) -> str | None:
@@ -117,38 +110,16 @@ def _kept(modules: Sequence[Module], home: Module, statement: ast.stmt) -> str |
 
 def _is_only_asked(modules: Sequence[Module], attribute: str) -> bool:
     """Whether a list or dict is only asked for its elements, and has no other name to change it by."""
-    for module in modules:
-        if attribute not in module.text:
-            continue
-        parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
-        for part in parents:
-            if not isinstance(part, ast.Attribute) or part.attr != attribute:
-                continue
-            around = parents[part]
-            asked = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Load)
-            asked = asked or (isinstance(around, ast.Attribute) and around.attr in ASKING)
-            if (
-                not asked
-                and not isinstance(part.ctx, ast.Store)
-                and not isinstance(around, ast.FormattedValue)
-            ):
-                return False
-    return True
+    found = [one for _, one in accesses_of(modules, (attribute,)) if not one.place.isidentifier()]
+    whole = [one for one in found if not one.place.endswith("[]")]
+    reads = [one for one in whole if one.kind is Kind.READ]
+    asked = all(one.use in ASKED or (one.use is Use.METHOD and one.method in ASKING) for one in reads)
+    return asked and not any(map(changes, (one for one in whole if one.kind is Kind.CHANGE)))
 
 
-def _changed(part: ast.AST) -> ast.Attribute | None:
-    """The attribute that is set here, or whose content is changed."""
-    whole: ast.AST | None = None
-    if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in CHANGING:
-        whole = part.func.value
-    elif isinstance(part, ast.Attribute | ast.Subscript) and not isinstance(part.ctx, ast.Load):
-        whole = part if isinstance(part, ast.Attribute) else part.value
-    return whole if isinstance(whole, ast.Attribute) else None
-
-
-def _is_of_another(module: Module, attribute: ast.Attribute, owner: ast.ClassDef) -> bool:
+def _is_of_another(module: Module, attribute: ast.AST, owner: ast.ClassDef) -> bool:
     """Whether an attribute is that of another class, or of an object of one that does not inherit it."""
-    holder, scope = attribute.value, module.scope_at(attribute)
+    holder, scope = getattr(attribute, "value", None), module.scope_at(attribute)
     if not isinstance(holder, ast.Name):
         return False
     found = definition_of(holder.id, scope)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
-from graphdoctor.rewriting.decorators import decorator_of
+from graphdoctor.rewriting.decorators import decorator_of, has_option
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.making import own_name
 from graphdoctor.rewriting.passing import calls_of_method
@@ -37,7 +37,7 @@ def found_by_caller(modules: Sequence[Module], method: Function, key: str) -> tu
     None where the key is used for anything else on its way through methods of the same object.
     """
     decorator, found = decorator_of(method), _Followed()
-    if method.owner is None or decorator is None or "input_signature" in ast.unparse(decorator):
+    if method.owner is None or decorator is None or has_option(decorator, "input_signature"):
         return None
     if not _follow(modules, method, key, found, DEPTH) or len(found.asked) != 1:
         return None

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.control_flow import binds
-from graphdoctor.rewriting.decorators import TF_FUNCTION, decorator_of, wrapping_of
+from graphdoctor.rewriting.decorators import TF_FUNCTION, decorator_of, has_option, wrapping_of
+from graphdoctor.rewriting.flow import has_attribute
 from graphdoctor.rewriting.imports import import_of, tensorflow_at
 from graphdoctor.rewriting.resolving import class_around, definition_of, method_of
 from graphdoctor.rewriting.uses import state_use
@@ -41,7 +42,7 @@ def lifted(function: Function, *, as_tensors: bool = False) -> tuple[Edit, ...] 
     decorator = decorator_of(function)
     if not isinstance(node, ast.FunctionDef) or decorator is None or (outer is None and not loops):
         return None
-    if isinstance(decorator, ast.Call) and any(k.arg == "input_signature" for k in decorator.keywords):
+    if has_option(decorator, "input_signature"):
         return None
     taken = list(dict.fromkeys(_taken(function, outer, loops)))
     names = [name for name, _ in taken]
@@ -289,7 +290,7 @@ def _in_init(module: Module, call: ast.Call, name: str, scope: Scope) -> tuple[E
     init = method_of(owner, "__init__") if owner is not None else None
     if not isinstance(init, ast.FunctionDef) or scope.function is None or scope.function.node is init:
         return None
-    if f"self.{name}" in module.text:
+    if owner is None or has_attribute(owner, name):
         return None
     last = init.body[-1]
     indent = module.lines[last.lineno - 1][: len(module.lines[last.lineno - 1].rstrip()) and last.col_offset]

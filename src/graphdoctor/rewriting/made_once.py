@@ -5,9 +5,11 @@ import ast
 from graphdoctor.model import Edit, Fix, Safety
 from graphdoctor.rewriting.closing import kept_by_closure
 from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
+from graphdoctor.rewriting.flow import def_use_around
 from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.rewriting.lifting import kept_wrapping, lifted, lifted_for_all, remembered, remembering
 from graphdoctor.rewriting.resolving import called_function
+from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import Placed, Scope
@@ -100,7 +102,7 @@ def _kept_for_a_turn(module: Module, call: ast.Call, placed: Placed) -> ast.Assi
         return None
     if any(isinstance(node, ast.Break) for node in ast.walk(loop)):
         return None  # perhaps there is no second turn
-    holder = placed.scope.function.node if placed.scope.function else module.tree
-    uses = [node for node in ast.walk(holder) if isinstance(node, ast.Name) and node.id == target.id]
-    called = {id(node.func) for node in ast.walk(loop) if isinstance(node, ast.Call)}
-    return statement if all(use is target or id(use) in called for use in uses) else None
+    uses = def_use_around(module, loop)
+    reads, writes = uses.of(target.id, Kind.READ), uses.of(target.id, Kind.WRITE)
+    called = all(one.use is Use.CALLED and loop in one.loops for one in reads)
+    return statement if called and len(writes) == 1 else None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rewriting.decorators import decorator_of
+from graphdoctor.rewriting.flow import def_use, has_attribute
 from graphdoctor.rewriting.resolving import called_function, uses_of
 from graphdoctor.rewriting.statements import (
     drop_statement,
@@ -16,6 +17,7 @@ from graphdoctor.rewriting.statements import (
     statement_of,
     value_given,
 )
+from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import parameters
@@ -150,8 +152,8 @@ def _reads(body: Body, call: ast.Call) -> set[str]:
 
 def first_value_again(body: Body, call: ast.Call, name: str) -> str | None:
     """The line that gives a Variable its first value again, where the function changes it."""
-    text = ast.unparse(body.function.node)
-    changed = any(f"{name}.{method}(" in text for method in CHANGES)
+    uses = def_use(body.home, body.function.node).of(name, Kind.READ)
+    changed = any(one.use is Use.METHOD and one.method in CHANGES for one in uses)
     if dotted_name(call.func, body.scope) != VARIABLE or not changed:
         return None
     first = call.args[0] if call.args else None
@@ -174,7 +176,7 @@ def _in_init(
     name = attribute or (target.id if isinstance(target, ast.Name) else name_for(call))
     kept = f"kept_{name}" if owner is not None and owner.bases and name in OF_KERAS else name
     full, home = f"{this}.{kept}", body.home
-    if attribute is None and full in ast.unparse(owner or init):
+    if attribute is None and has_attribute(owner or init, kept):
         return None
     text = home.source_of(call)
     guarded = bool(_reads(body, call) - {this})

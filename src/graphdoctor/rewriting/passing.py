@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
-from graphdoctor.rewriting.decorators import decorator_of
+from graphdoctor.rewriting.decorators import decorator_of, has_option
 from graphdoctor.rewriting.making import own_name
 from graphdoctor.rewriting.parameters import one_more_argument, one_more_parameter
 from graphdoctor.rewriting.resolving import called_function, definition_of
@@ -22,7 +22,7 @@ def passed(modules: Sequence[Module], method: Function, attribute: str) -> tuple
     """
     this, home, owner = own_name(Body(method)), method.home, method.owner
     decorator = decorator_of(method)
-    if this is None or owner is None or decorator is None or "input_signature" in ast.unparse(decorator):
+    if this is None or owner is None or decorator is None or has_option(decorator, "input_signature"):
         return None
     reads = [
         part

@@ -4,7 +4,8 @@ import ast
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.rewriting.kept_objects import CHANGING, class_remembered, never_changes
+from graphdoctor.rewriting.flow import accesses_of, changes
+from graphdoctor.rewriting.kept_objects import class_remembered, never_changes
 from graphdoctor.rewriting.lifting import remembered
 from graphdoctor.rewriting.resolving import called_function, definition_of
 from graphdoctor.source.functions import Function
@@ -130,17 +131,4 @@ def _is_harmless(modules: Sequence[Module], part: ast.AST, scope: Scope) -> bool
 
 def _is_changed(modules: Sequence[Module], name: str) -> bool:
     """Whether anything in the project changes what has this name, after it was made."""
-    for module in modules:
-        for part in ast.walk(module.tree) if name in module.text else ():
-            whole: ast.AST | None = None
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
-                whole = part.func.value if part.func.attr in CHANGING else None
-            elif isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load):
-                whole = part.value
-            elif isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
-                whole = part
-            if whole is not None and ast.unparse(whole).rpartition(".")[2] == name:
-                return True
-            if isinstance(part, ast.Global) and name in part.names:
-                return True
-    return False
+    return any(changes(one) for _, one in accesses_of(modules, (name,)))

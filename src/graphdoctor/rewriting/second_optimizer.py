@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body, body_around
+from graphdoctor.rewriting.flow import has_name
 from graphdoctor.rewriting.resolving import DEFINITIONS, attribute_values, class_around, is_self
 from graphdoctor.rewriting.statements import indent_of, insert_lines_after
 from graphdoctor.source.functions import Function
@@ -35,7 +36,7 @@ def second_beside(
         return None
     name = _second(text)
     makes = _made_beside(kept, made, name)
-    if makes is None or any(name.rpartition(".")[2] in module.text for module in modules):
+    if makes is None or any(has_name(module, name.rpartition(".")[2]) for module in modules):
         return None
     if not calls:
         return makes, *(module.replace(each, name) for module, each in applied)

@@ -5,10 +5,12 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.decorators import has_option
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.resolving import DEFINITIONS, class_around, is_self, method_of
 from graphdoctor.rewriting.statements import value_given
 from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
 from graphdoctor.source.nodes import walk
 from graphdoctor.source.remembering import remembered
 from graphdoctor.source.scopes import Scope
@@ -303,9 +305,11 @@ def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
 def _made_after_init(module: Module, owner: ast.ClassDef, node: State, kept: Kept) -> list[Edit] | None:
     """A field of a dataclass is made a Variable when the object has all of its fields."""
     found = tensorflow_at(module, module.scope_at(owner))
-    text = module.source_of(owner.decorator_list[0])
+    decorator = owner.decorator_list[0]
+    of_dataclass = (dotted_name(_called(decorator), module.walk.root) or "").endswith("dataclass")
+    fixed = has_option(decorator, "frozen") or has_option(decorator, "slots")
     last = owner.body[-1]
-    if found is None or "dataclass" not in text or "frozen" in text or "slots" in text:
+    if found is None or not of_dataclass or fixed:
         return None
     if method_of(owner, "__post_init__") is not None or not isinstance(node, ast.Name):
         return None
@@ -371,3 +375,7 @@ def _after(module: Module, node: ast.AST, text: str) -> Edit:
     span = module.span(node)
     line = module.text_line(span) + span.end_line - span.line
     return module.insert(line, span.end_column, text)
+
+
+def _called(decorator: ast.expr) -> ast.expr:
+    return decorator.func if isinstance(decorator, ast.Call) else decorator

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body, body_around
 from graphdoctor.rewriting.decorators import decorator_of
+from graphdoctor.rewriting.flow import has_name
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.resolving import class_around, is_self, method_of, uses_of
 from graphdoctor.rewriting.statements import insert_lines_after
@@ -43,7 +44,7 @@ def looked_up(modules: Sequence[Module], module: Module, node: ast.AST) -> tuple
     pairs, name = ast.unparse(asked.holder), _last_name(asked.holder)
     table = f"{pairs}{'_TABLE' if name.isupper() else '_table'}"
     parts = [part for each in modules for part in ast.walk(each.tree)]
-    if table in module.text or any(part is not made and _changes(part, name) for part in parts):
+    if has_name(module, table) or any(part is not made and _changes(part, name) for part in parts):
         return None
     values = f"list({pairs}.values())" if asked.default is not None else f"list(range(len({pairs})))"
     default = module.source_of(asked.default) if asked.default is not None else "-1"

@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body, body_around
-from graphdoctor.rewriting.decorators import decorator_of
+from graphdoctor.rewriting.decorators import decorator_of, has_option
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.making import own_name
 from graphdoctor.rewriting.parameters import more_arguments, more_parameters
@@ -34,7 +34,7 @@ def taken_by_caller(
     """
     body, decorator = Body(function), decorator_of(function)
     alone = function.decorators == [decorator]
-    if decorator is None or not alone or "input_signature" in ast.unparse(decorator):
+    if decorator is None or not alone or has_option(decorator, "input_signature"):
         return None
     taken = [each for each in ast.walk(function.node) if _is_next(each, function.scope)]
     taken.sort(key=lambda each: (each.lineno, each.col_offset))

@@ -4,6 +4,7 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body, body_around
+from graphdoctor.rewriting.flow import has_attribute
 from graphdoctor.rewriting.making import own_name
 from graphdoctor.rewriting.resolving import method_of
 from graphdoctor.rewriting.statements import insert_lines_after
@@ -30,7 +31,7 @@ def kept_by_saved(made: Site, method: Function) -> Edit | None:
     spelled = _spelled_in(home, made[0], held.removesuffix("()"))
     body = Body(home.functions[init])
     this = own_name(body)
-    taken = this is None or f"{this}.{attribute}" in ast.unparse(owner)
+    taken = this is None or has_attribute(owner, attribute)
     if spelled is None or taken or isinstance(init.body[-1], ast.Return):
         return None
     call = "()" if held.endswith("()") else ""

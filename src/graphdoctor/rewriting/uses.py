@@ -17,7 +17,7 @@ from graphdoctor.source.names import dotted_name
 # These take a tensor of any number type where a Python number stood.
 ACCEPTS_ANY_NUMBER = {"tensorflow.cast", "tensorflow.print", "tensorflow.summary.scalar",
                       "tensorflow.convert_to_tensor", "tensorflow.identity", "tensorflow.strings.as_string",
-                      "builtins.float", "builtins.int"}  # fmt: skip
+                      "builtins.float", "builtins.int", "builtins.print"}  # fmt: skip
 SUMMARIES = "tensorflow.summary."
 STEP_DTYPE = "int64"  # of `tf.summary.scalar(…, step=step)`: no other is taken
 # Whole numbers, as tensors as well.
@@ -198,6 +198,8 @@ class _Follower:
             self._index(parent, node)
         elif isinstance(parent, ast.If | ast.While):
             self._branch(parent)
+        elif isinstance(parent, ast.FormattedValue) and self._is_shown(parent):
+            return
         elif isinstance(parent, ast.Assign):
             self._named(parent, node)
         elif isinstance(parent, ast.AugAssign):
@@ -205,11 +207,19 @@ class _Follower:
         elif not isinstance(parent, ast.Return | ast.Expr | ast.Lambda):
             self._needs(parent or node, f"`{self._text(parent or node)}` needs it in Python")
 
+    def _is_shown(self, part: ast.FormattedValue) -> bool:
+        return part.format_spec is None and self._is_printed(self.parents.get(part))
+
+    def _is_printed(self, text: ast.AST | None) -> bool:
+        """Whether a text only goes to `print`, which shows a tensor as well."""
+        call = self.parents.get(text) if text is not None else None
+        return isinstance(call, ast.Call) and dotted_name(call.func, self.scope) == "builtins.print"
+
     def _given(self, call: ast.Call, node: ast.expr, option: str) -> None:
         name = dotted_name(call.func, self.scope)
         if name and name.startswith(SUMMARIES) and option == "step":
             self.met.demanded.add(STEP_DTYPE)
-        elif name in ACCEPTS_ANY_NUMBER:
+        elif name in ACCEPTS_ANY_NUMBER or (_is_filled_plainly(call) and self._is_printed(call)):
             return
         elif option in STATIC_OPTIONS or option == "**" or call.func is node:
             self._needs(call, f"`{self._text(call)}` needs it in Python")
@@ -371,3 +381,9 @@ def _normal(path: str) -> str:
         return ast.unparse(ast.parse(path, mode="eval"))
     except SyntaxError:
         return path
+
+
+def _is_filled_plainly(call: ast.Call) -> bool:
+    """Whether this is `"… {} …".format(…)` without a format, which a tensor does not take."""
+    text = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == "format" else None
+    return isinstance(text, ast.Constant) and isinstance(text.value, str) and ":" not in text.value

@@ -1,4 +1,4 @@
-"""What rules read: the events of all recordings, joined over processes and halves, and indexed."""
+"""What rules read: the events of all recordings, joined over processes, runs and dry runs, and indexed."""
 
 import dataclasses
 import functools
@@ -9,19 +9,21 @@ from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.failing import Failed, what_failed
 from graphdoctor.recording.format import Definition, Event, Failure, Frame, Looked, Place
 from graphdoctor.recording.grouping import Origin
-from graphdoctor.recording.halves import joined_events, joined_histories
 from graphdoctor.recording.history import History, explained
 from graphdoctor.recording.joining import process_of, renumbered, with_reasons
 from graphdoctor.recording.places import span_of
 from graphdoctor.recording.recording import Recording
 from graphdoctor.recording.selection import Selection
+from graphdoctor.recording.static_and_runtime import joined_events, joined_histories
+from graphdoctor.recording.time_account import account_for_time
+from graphdoctor.recording.training_time import Training, training_of
 from graphdoctor.source.sites import Sources
 
 Kind = TypeVar("Kind", bound=Event)
 
 
 class Facts:
-    """All that recordings tell. A rule asks by kind, and does not know which half told it.
+    """All that recordings hold. A rule asks by kind, and does not know whether a run or the dry run wrote it.
 
     `sources` are the texts of the program, for the exact span of what a run knows by its line only; they
     may be empty.
@@ -56,6 +58,11 @@ class Facts:
         return tuple(recording for recording in self.recordings if not recording.is_dry)
 
     @functools.cached_property
+    def training(self) -> Training | None:
+        """What the training steps of the run were made of, where its time was accounted for."""
+        return training_of(account_for_time(self.runs[0])) if self.runs else None
+
+    @functools.cached_property
     def histories(self) -> tuple[History, ...]:
         """One per function: its traces, and why it was traced again; the costliest first."""
         dry = [recording for recording in self.recordings if recording.is_dry]
@@ -77,7 +84,7 @@ class Facts:
         """
         from graphdoctor.rules.registry import all_rules
 
-        found = [f for rule in all_rules() if not rule.judges_the_rest for f in rule.judge(self)]
+        found = [f for rule in all_rules() if not rule.judges_the_rest for f in rule.findings(self)]
         of_keras = {(f.path, f.line) for f in found}
         of_libraries = {(f.path, f.line) for f in found if not (f.observed and f.observed.explains)}
         places = {Origin.KERAS: of_keras, Origin.LIBRARY: of_libraries}
@@ -91,7 +98,7 @@ class Facts:
         return frozenset((*numbers, *led_to))
 
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
-        """The events of one kind in order, those that both halves tell once, as seen and foretold."""
+        """The events of one kind in order, those of a run and a dry run once, as seen and predicted."""
         if kind not in self._events:
             self._events[kind] = joined_events(self.recordings, kind, self._selection.covers)
         return self._events[kind]

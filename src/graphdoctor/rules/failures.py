@@ -107,7 +107,8 @@ def failure_finding(rule: Rule, failed: Failed, message: str, **details: Any) ->
         _function(failed),
         event=failure,
         observed=what_it_cost(traces) if traces else None,
-        **{"severity": Severity.ERROR, **details},
+        worse=Severity.ERROR,
+        **details,
     )
 
 

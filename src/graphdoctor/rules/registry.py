@@ -1,4 +1,4 @@
-"""Finds the rules: every file of this package that holds a Rule class."""
+"""Finds the rules: every file of this package that holds a Rule class, and those of other packages."""
 
 import functools
 import importlib
@@ -6,14 +6,32 @@ import os
 import pkgutil
 import re
 
+from graphdoctor.errors import RulePackageError
+from graphdoctor.rules.installed import installed_rules
 from graphdoctor.rules.rule import Rule
 
 WILDCARDS = re.compile(r"X+$")
 
 
-@functools.cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, by id."""
+    """Every rule, by id: our own, and those of packages that are installed beside us."""
+    return _found()[0]
+
+
+def rule_package_errors() -> tuple[RulePackageError, ...]:
+    """What is wrong with rules of other packages: these are left out."""
+    return _found()[1]
+
+
+@functools.cache
+def _found() -> tuple[tuple[Rule, ...], tuple[RulePackageError, ...]]:
+    others, errors = installed_rules(own_rules())
+    return tuple(sorted((*own_rules(), *others), key=lambda rule: rule.id)), tuple(errors)
+
+
+@functools.cache
+def own_rules() -> tuple[Rule, ...]:
+    """The rules of graphdoctor itself, by id."""
     found = {}
     for module in pkgutil.walk_packages([os.path.dirname(__file__)], "graphdoctor.rules."):
         loaded = importlib.import_module(module.name)
@@ -63,6 +81,6 @@ def _prefixes(chosen: tuple[str, ...]) -> tuple[str, ...]:
     """The ids, and beginnings of ids, that these words name."""
     found: list[str] = []
     for word in chosen:
-        named = [rule.id for rule in all_rules() if word.lower() in (rule.name, rule.severity.value.lower())]
+        named = [rule.id for rule in all_rules() if word.lower() in (rule.name, rule.family.value.lower())]
         found += named or [WILDCARDS.sub("", word.upper())]
     return tuple(found)

@@ -3,13 +3,16 @@
 import dataclasses
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severity, Span
+from msgspec.structs import replace
+
+from graphdoctor.model import Called, Evidence, Finding, FunctionRef, Grounds, Severity, Since, Span
 from graphdoctor.recording.format import PROGRAM, SEEN, Event
 from graphdoctor.recording.places import way_to
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.repair import Repair
 from graphdoctor.source.parts import is_test_file
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
@@ -17,7 +20,7 @@ HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave i
 
 @dataclasses.dataclass(frozen=True)
 class Example:
-    """A program that misbehaves and the same program cured; both are run by the tests.
+    """A program that misbehaves and the same program fixed; both are run by the tests.
 
     One of these proves it, each as (bad, good) where it has two: `traces` counts the traces,
     `output` is what is printed, `operations` and `graph_bytes` are the sizes of the graphs,
@@ -67,17 +70,23 @@ class Rule:
     """Judges facts; stateless. Subclasses give `id`, `severity`, `examples`, a docstring and checks."""
 
     id: ClassVar[str]
-    severity: ClassVar[Severity]
+    severity: ClassVar[Severity]  # of each finding: nothing lowers it
+    usual: ClassVar[Severity | None] = None  # of most findings, where more is known: it raises, it costs
     examples: ClassVar[tuple[Example, ...]] = ()
     failures: ClassVar[tuple[FailureText, ...]] = ()
+    repair: ClassVar[Repair] = Repair()  # what its fix changes, and what must then hold
     reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
-    # The kinds of event by which a run that traced the function settles what the source foretells.
+    # The kinds of event by which a run that traced the function settles what the source predicts.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
-    # What the source alone shows of it was never right in the blind rounds (docs/precision): no error yet.
-    doubtful: ClassVar[bool] = False
-    # What it says of programs that read data from outside was right in the blind rounds (docs/precision).
-    proven: ClassVar[bool] = False
+    # What its claim rests on that the source seldom shows, in words: `the shapes of the data`.
+    rests_on: ClassVar[str] = ""
+    since: ClassVar[Since | None] = None  # the first version in which its claim holds
     judges_the_rest: ClassVar[bool] = False  # it asks what the other rules explain: `facts.explained`
+
+    @property
+    def family(self) -> Severity:
+        """The severity of most of its findings, by which it is selected."""
+        return self.usual or self.severity
 
     @property
     def name(self) -> str:
@@ -85,10 +94,20 @@ class Rule:
         return re.sub(r"(?<!^)(?=[A-Z])", "-", type(self).__name__).lower()
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        """What recordings tell, whichever half made them; by itself, the failures that it explains."""
+        """The findings in recordings, of a run or a dry run; by default, the failures that it explains."""
         from graphdoctor.rules.failures import explained_failures
 
         yield from explained_failures(self, facts)
+
+    def findings(
+        self, facts: Facts, crashed: Callable[[Exception], Finding] | None = None
+    ) -> Iterator[Finding]:
+        """What it finds; a crash ends this rule only, and is what `crashed` makes of it."""
+        try:
+            yield from self.judge(facts)
+        except Exception as error:
+            if crashed is not None:
+                yield crashed(error)
 
     def finding(
         self,
@@ -97,34 +116,45 @@ class Rule:
         function: FunctionRef | None = None,
         *,
         event: Event | None = None,
+        worse: Severity | None = None,
+        guesses: tuple[str, ...] = (),
         **details: Any,
     ) -> Finding:
-        """A finding of this rule; `event` is what tells it, and says how certain it is."""
+        """A finding of this rule; `event` is what it rests on.
+
+        `worse` is the severity where more is known than the rule says: an exception, a measured cost. It
+        counts only if it is worse. `guesses`: what the claim takes for granted and nothing shows, in words.
+        """
+        severity = min(self.severity, worse or self.severity, key=lambda each: each.rank)
+        grounds: Grounds | None = details.pop("grounds", None)
         if event is not None:
             details.setdefault("evidence", _evidence(event))
             details.setdefault("reached", way_to(event, function.name if function else "it"))
-            details.setdefault(
-                "certainty",
-                Certainty(
-                    reached=event.reached,
-                    traced=event.traced,
-                    caught=event.caught,
-                    expected=event.expected,
-                    tested=_is_tested(event),
-                    uncalled=is_uncalled(event),
-                    proven=details.pop("proven", self.proven),
-                ),
-            )
-            if self.doubtful and event.reached != SEEN and not event.foretold:
-                details.setdefault("severity", Severity.NOTE if is_uncalled(event) else Severity.WRONG)
-        return Finding.at(
+            grounds = grounds or replace(self.grounds_of(event), claim=severity, guesses=guesses)
+        found = Finding.at(
             span,
             rule=self.id,
             name=self.name,
-            severity=details.pop("severity", self.severity),
+            severity=severity,
             message=message,
             function=function,
             **details,
+        )
+        return found.on(grounds) if grounds is not None else found
+
+    def grounds_of(self, event: Event) -> Grounds:
+        """The evidence that an event is for a claim of this rule."""
+        entry = event.chain[0].function if event.chain else PROGRAM
+        return Grounds(
+            reached=event.reached,
+            traced=event.traced,
+            called=_called(event),
+            claim=self.severity,
+            entry="" if entry == PROGRAM else entry,
+            caught=event.caught,
+            expected=event.expected,
+            inputs=(self.rests_on,) if self.rests_on else (),
+            since=self.since,
         )
 
 
@@ -134,10 +164,14 @@ def _evidence(event: Event) -> Evidence:
     return Evidence.RUN if event.reached == SEEN else Evidence.SOURCE
 
 
-def _is_tested(event: Event) -> bool:
-    """Whether a test is where the way to an event begins."""
+def _called(event: Event) -> Called:
+    """Who was seen to come to an event."""
+    if event.reached == SEEN:
+        return Called.RUN
     begin = event.chain[0].place if event.chain else event.place
-    return begin is not None and is_test_file(begin.path)
+    if begin is not None and is_test_file(begin.path):
+        return Called.TEST
+    return Called.DRIVER if is_uncalled(event) else Called.PROGRAM
 
 
 def is_uncalled(event: Event) -> bool:

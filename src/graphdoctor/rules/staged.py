@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Fix, FunctionRef, Span
+from graphdoctor.model import Fix, FunctionRef, Safety, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace, Use, Value
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.blanks import Kind
@@ -11,6 +11,8 @@ from graphdoctor.rewriting.conditions import by_cond
 from graphdoctor.rewriting.loops import taken_apart
 from graphdoctor.rewriting.options import decorated
 from graphdoctor.rewriting.statements import value_of
+from graphdoctor.rewriting.sublayers import holds_unbuilt_layers, owner_of
+from graphdoctor.rewriting.while_loops import to_while_loop
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.source.sites import ExpressionSite, Node, Site
@@ -43,10 +45,10 @@ def uses(facts: Facts, *hows: str) -> Iterator[Use]:
 
 def first_decisions(facts: Facts, *reasons: str) -> Iterator[Staging]:
     """For each thing that keeps AutoGraph from converting: the first place where a tensor decides."""
-    told = set()
+    reported = set()
     for event in sorted(refusals(facts, *reasons), key=lambda event: event.chain[-1].place.line):
-        if event.blocked_by not in told:
-            told.add(event.blocked_by)
+        if event.blocked_by not in reported:
+            reported.add(event.blocked_by)
             yield event
 
 
@@ -119,7 +121,7 @@ def text_at(facts: Facts, place: Place | None) -> str:
 
 
 def kind_of(value: Value | None) -> Kind:
-    """What the builders of edits are told of a value."""
+    """What the builders of edits are reported a value."""
     if value is None:
         return Kind()
     return Kind(value.type if value.kind == "value" else "", value.dtype, value.shape)
@@ -138,8 +140,27 @@ def _dtype(value: Value | None) -> str:
 
 def convert_by_itself(facts: Facts, event: Event) -> Fix:
     """A function that nobody converts is converted as a graph function of its own."""
+    if would_freeze(facts, event):
+        return Fix(title="Write it with TensorFlow's operations", safety=Safety.MANUAL)
     found = body_at(facts, event.chain[-1].place)
     return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)
+
+
+def by_while_loop(facts: Facts, event: Event) -> Fix | None:
+    """TensorFlow runs the `for` at an event; None where its body does what a graph cannot."""
+    found = body_at(facts, event.chain[-1].place)
+    edits = to_while_loop(*found) if found is not None else None
+    return offer("Loop with `tf.while_loop`", edits) if edits is not None else None
+
+
+def would_freeze(facts: Facts, event: Event) -> bool:
+    """Whether a graph function here would be traced while Keras 3 builds a layer, with initial weights.
+
+    It would where a class on the way has no `build()`, and holds layers: GD709.
+    """
+    found = [body_at(facts, frame.place) for frame in event.chain]
+    owners = [owner_of(each[0].function) for each in found if each is not None]
+    return any(owner is not None and holds_unbuilt_layers(owner) for owner in owners)
 
 
 def choose(facts: Facts, event: Staging) -> Fix | None:

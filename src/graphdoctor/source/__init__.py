@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphdoctor.source.files import find_files, read_source
     from graphdoctor.source.functions import Function
-    from graphdoctor.source.module import Module, parse_module, read_notebook_or_source
+    from graphdoctor.source.module import Module, parse_module, parse_text, read_notebook_or_source
 
 __all__ = [
     "Function",
     "Module",
     "find_files",
     "parse_module",
+    "parse_text",
     "read_notebook_or_source",
     "read_source",
 ]
@@ -23,6 +24,7 @@ _HOMES = {
     "Module": "module",
     "find_files": "files",
     "parse_module": "module",
+    "parse_text": "module",
     "read_notebook_or_source": "module",
     "read_source": "files",
 }

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model.paths import relative_path
+from graphdoctor.model.reading import read_regular
 from graphdoctor.source.gitignore import IgnoredByGit
 
 SKIPPED_DIRECTORIES = {"__pycache__", "node_modules", "site-packages", "venv"}
@@ -31,22 +32,30 @@ MODULE_CLASS = re.compile(rb"\nclass [^\n]*Module\b")
 IMPORTED_FUNCTION = re.compile(rb"import [^\n]*\bfunction\b")
 
 
-def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool]]:
-    """Each Python file below the paths, once, and whether the user named it himself."""
+def find_files(
+    paths: Iterable[str], exclude: tuple[str, ...] = (), looked: list[str] | None = None
+) -> Iterator[tuple[str, bool]]:
+    """Each Python file below the paths, once, and whether the user named it himself.
+
+    `looked` gets the folders, and the files in them that say what is left out: while all of these are as they
+    were, the answer is the same.
+    """
     seen: set[str] = set()
     here = os.getcwd()
     for path in paths:
         named = not os.path.isdir(path)
-        found = iter([path]) if named else _walk(path, exclude)
+        found = iter([path]) if named else _walk(path, exclude, looked)
         for file in (relative_path(name, here) for name in found):
             if file not in seen:
                 seen.add(file)
                 yield file, named
 
 
-def _walk(directory: str, exclude: tuple[str, ...]) -> Iterator[str]:
+def _walk(directory: str, exclude: tuple[str, ...], looked: list[str] | None) -> Iterator[str]:
     ignored = IgnoredByGit(directory)
     for root, directories, files in os.walk(directory):
+        if looked is not None:
+            looked += [root, os.path.join(root, ".gitignore")]
         if ".gitignore" in files:
             ignored.read(root)
         directories[:] = sorted(
@@ -82,14 +91,24 @@ def _excluded(path: str, patterns: tuple[str, ...]) -> bool:
 def read_bytes(path: str) -> bytes:
     """The file's bytes; SourceError says why not."""
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_regular(path)
     except FileNotFoundError as error:
         broken = os.path.islink(path)
         what = "is a link to a file that does not exist" if broken else "does not exist"
         raise SourceError(f"{path} {what}") from error
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def nameable(path: str) -> str:
+    """The path as text, with what is no UTF-8 in it spelled out."""
+    return path.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def refuse_unnameable(path: str) -> None:
+    """SourceError for a file whose name no report could hold."""
+    if nameable(path) != path:
+        raise SourceError(f"{nameable(path)}: the name of this file is not UTF-8; rename it")
 
 
 def decode(path: str, data: bytes) -> str:
@@ -106,6 +125,8 @@ def decode(path: str, data: bytes) -> str:
         ) from error
     except SyntaxError as error:
         raise SourceError(f"{path} is not Python text: {error.msg}") from error
+    except (LookupError, ValueError) as error:  # `# coding: rot13` names a codec, and no encoding
+        raise SourceError(f"{path} is not Python text: {error}") from error
 
 
 def read_source(path: str) -> str:

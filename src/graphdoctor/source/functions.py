@@ -23,7 +23,7 @@ class Function:
 
     @property
     def ref(self) -> FunctionRef:
-        """Its name and the line of its first decorator, as the running half knows it."""
+        """Its name and the line of its first decorator, as the observer knows it."""
         line = min([self.node.lineno, *(decorator.lineno for decorator in self.decorators)])
         return FunctionRef(name=self.scope.name, path=self.path, line=line)
 

@@ -54,16 +54,6 @@ class Imports:
             found += waiting
         return found[:MOST_IMPORTERS]
 
-    def connected(self, path: str) -> list[str]:
-        """The file, those that lead to it, and all that these import: the programs that it is part of."""
-        found = [path, *self.leading_to([path])]
-        known = set(map(os.path.abspath, found))
-        for each in found:  # it grows while it is read
-            new = sorted(self._targets_of(each) - known)[: MOST_IMPORTERS - len(found)]
-            known.update(new)
-            found += new
-        return found
-
     def _files_of(self, root: str) -> list[str]:
         if root not in self._files:
             files = itertools.islice(find_files([root], self._exclude), MOST_FILES)
@@ -88,13 +78,17 @@ class Imports:
 
 
 def _imported_files(project: "Project", path: str) -> Iterator[str]:
-    """The files of the project that a file imports, or from which it imports a name."""
     from graphdoctor.source import read_notebook_or_source
 
     try:
         tree = ast.parse(read_notebook_or_source(path))
     except (SourceError, SyntaxError, ValueError):
         return
+    yield from map(os.path.abspath, imported_files(project, path, tree))
+
+
+def imported_files(project: "Project", path: str, tree: ast.Module) -> Iterator[str]:
+    """The files of the project that a file imports, or from which it imports a name."""
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
         if isinstance(node, ast.ImportFrom):
@@ -104,7 +98,7 @@ def _imported_files(project: "Project", path: str) -> Iterator[str]:
         for name in names:
             located = project.locate(name, path)
             if located is not None:
-                yield os.path.abspath(located[0])
+                yield located[0]
 
 
 def project_root(path: str) -> str:

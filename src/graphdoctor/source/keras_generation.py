@@ -1,11 +1,13 @@
 """Which Keras a module uses: 2, 3, or unknown; under 3, AutoGraph does not convert what Keras calls."""
 
-import functools
 import itertools
 import os
 import re
 import sys
 from collections.abc import Iterator
+
+from graphdoctor.model.reading import read_regular
+from graphdoctor.source.remembering import remembered_of_files
 
 # Names that only one generation has. Patterns that begin with plain text are searched fastest; all are
 # compiled when they are first needed, which in most runs few are.
@@ -85,7 +87,7 @@ def stated_generation(folder: str, required_by: "dict[str, int | None] | None" =
     return required if required is not None else written_generation(_root_of(os.path.abspath(folder)))
 
 
-@functools.cache
+@remembered_of_files
 def written_generation(root: str) -> int | None:
     """The generation that the code below a folder is written for: no file shows the other one.
 
@@ -109,8 +111,7 @@ def _named_in(text: str) -> int | None:
 def text_of(path: str) -> str:
     """The text of a file; empty where there is none."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        return read_regular(path).decode("utf-8", errors="replace").replace("\r\n", "\n")
     except OSError:
         return ""
 
@@ -121,11 +122,10 @@ def _code_below(root: str) -> Iterator[str]:
         yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(".py"))
 
 
-@functools.cache  # the folders of one project hold the same files
+@remembered_of_files  # the folders of one project hold the same files
 def _written_in(path: str) -> int | None:
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_regular(path)
     except OSError:
         return None
     if b"keras" not in data and b"tensorflow_addons" not in data:
@@ -160,7 +160,7 @@ def is_of_project(folder: str) -> bool:
     return _has_requirements(root) or any(os.path.exists(os.path.join(root, name)) for name in known)
 
 
-@functools.cache  # the folders of one project stand below the same ones
+@remembered_of_files  # the folders of one project stand below the same ones
 def _has_requirements(folder: str) -> bool:
     return any(files_of_requirements(folder))
 
@@ -245,7 +245,7 @@ def _from_version(operator: str, minor: int) -> int | None:
     return 2 if minor <= FIRST_WITH_KERAS_3 - (operator == "<=") else None
 
 
-@functools.cache
+@remembered_of_files
 def installed_generation(folder: str) -> int | None:
     """The generation in the environment of a folder's project, in the active one, or in our own."""
     if os.environ.get("TF_USE_LEGACY_KERAS", "").lower() in ("1", "true"):
@@ -276,7 +276,7 @@ def upwards(folder: str) -> Iterator[str]:
         folder = parent
 
 
-@functools.cache
+@remembered_of_files
 def _installed_in(packages: str) -> int | None:
     try:
         names = os.listdir(packages)

@@ -8,7 +8,7 @@ import warnings
 
 import msgspec
 
-from graphdoctor.errors import SourceError
+from graphdoctor.errors import SourceError, TooLargeError
 from graphdoctor.model import Edit, Span
 from graphdoctor.source.files import decode, read_bytes
 from graphdoctor.source.functions import Function, collect_functions
@@ -19,6 +19,12 @@ from graphdoctor.source.scopes import Scope, Walk, walk_module
 from graphdoctor.source.survey import Survey
 
 NOQA = re.compile(r"#\s*noqa(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
+
+# Python converts no decimal number of more digits, unless an option asks for it that no file can set.
+LONG_NUMBER = re.compile(r"\b[1-9][\d_]{4299,}\b")
+KERAS_2_PACKAGE = re.compile(r"^\s*(?:import|from) tf_keras\b", re.MULTILINE)
+TOO_MANY_DIGITS = "it holds a number with more digits than Python reads"
+TOO_DEEP = "it is nested more deeply than Python reads"
 
 
 @dataclasses.dataclass(eq=False)
@@ -60,7 +66,12 @@ class Module:
 
     @functools.cached_property
     def keras_generation(self) -> int | None:
-        """2 or 3; None when the source does not say, and rules that depend on it are silent."""
+        """2 or 3; None when the source does not say, and rules that depend on it are silent.
+
+        What a project or a run knows is which Keras `tf.keras` is: `tf_keras` is Keras 2 beside any.
+        """
+        if KERAS_2_PACKAGE.search(self.text):
+            return 2
         return self.keras or generation_of(self.text, self.project.keras_generation(self.path))
 
     def span(self, node: ast.AST) -> Span:
@@ -222,20 +233,51 @@ def _silences(line: str, rule: str, by_name: bool = False) -> bool:
     return False
 
 
-def parse_module(path: str, text: str, keras: int | None = None) -> Module:
-    """The module in a text; SourceError with the line when it is not Python."""
+def parse_text(path: str, text: str, keras: int | None = None) -> Module:
+    """The module in the text of a file, which need not be saved; of a notebook it is JSON."""
+    if not path.endswith(".ipynb"):
+        return parse_module(path, text, keras)
+    data = text.encode("utf-8", "surrogatepass")
+    return parse_module(path, notebook_text(path, data), keras, notebook_cells(path, data))
+
+
+def parse_module(
+    path: str, text: str, keras: int | None = None, cells: tuple[Cell, ...] | None = None
+) -> Module:
+    """The module in a text; SourceError with the line when it is not Python.
+
+    Without `cells` those of a notebook are read from its file.
+    """
     try:
         with warnings.catch_warnings():  # what Python thinks of a text's escapes is not ours to say
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except SyntaxError as error:
         line = error.lineno or 1
+        if _is_python_but_for_digits(text):
+            raise TooLargeError(TOO_MANY_DIGITS, line) from None
         raise SourceError(f"{path} is not Python: {error.msg} on line {line}", line) from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SourceError(f"{path} cannot be parsed: {error or 'nested too deeply'}") from error
-    module = Module(path, text, tree, keras, cells_of(path))
+    except (RecursionError, MemoryError) as error:
+        raise TooLargeError(TOO_DEEP) from error
+    except ValueError as error:
+        raise SourceError(f"{path} cannot be parsed: {error}") from error
+    module = Module(path, text, tree, keras, cells_of(path) if cells is None else cells)
     module.project.add(module)
     return module
+
+
+def _is_python_but_for_digits(text: str) -> bool:
+    """Whether a text is Python once its longest numbers are written in base 16, which has no limit."""
+    shorter = LONG_NUMBER.sub("0x0", text)
+    if shorter == text:
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(shorter)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def read_notebook_or_source(path: str, data: bytes | None = None) -> str:

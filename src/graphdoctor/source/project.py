@@ -53,6 +53,10 @@ class Project:
         self.consulted: set[str] = set()  # the paths that were asked for since the owner cleared it
         self.attached: dict[type, object] = {}  # what others keep for as long as the project lives
         self.forgotten = 0  # how often all modules were let go
+        self.imported: set[str] = set()  # the modules of which a dry run keeps what they define
+        self.go_on: Callable[[], None] = (
+            _always  # raises Cancelled where nobody waits for the answer any more
+        )
 
     def dependencies(self) -> set[str]:
         """The paths asked for, and all that these were ever followed to.
@@ -242,6 +246,10 @@ class Project:
 
     def _absolute(self, path: str) -> str:
         return os.path.join(self._directory or "", path)
+
+
+def _always() -> None:
+    """Every answer is wanted."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -1,17 +1,22 @@
 """Lines of a running program → the call and the argument expression that stand there."""
 
 import ast
+import functools
 import os
 
 import msgspec
 
+from graphdoctor.errors import SourceError
 from graphdoctor.model import FunctionRef, Span
+from graphdoctor.model.masking import without_literals
 from graphdoctor.model.span import whole_line
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.files import read_source
 from graphdoctor.source.functions import Function
+from graphdoctor.source.importers import Imports, imported_files
 from graphdoctor.source.module import Module, parse_module
 from graphdoctor.source.project import Project
+from graphdoctor.source.remembering import remembered
 from graphdoctor.source.scopes import Placed
 
 Node = ast.AST  # for those who pass a node on and do not look into it
@@ -23,20 +28,26 @@ DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Sources:
-    """Modules by path, parsed when first asked for; what cannot be read is None."""
+    """Modules by path, parsed when first asked for; what cannot be read is None.
 
-    def __init__(self, directory: str = "", keras: int | None = None) -> None:
+    `masked`: without the values in them, so that nothing which is said of them holds one.
+    """
+
+    def __init__(self, directory: str = "", keras: int | None = None, masked: bool = False) -> None:
         self.directory = directory
+        self.masked = masked
+        self._entry = ""
         self._project = Project(
-            read=lambda path: read_source(os.path.join(directory, path)),
+            read=lambda path: _read(os.path.join(directory, path), masked),
             parse=lambda path, text: parse_module(path, text, keras),
             directory=directory,
         )
 
     @classmethod
-    def of(cls, project: Project) -> "Sources":
-        """The modules of a project that is open already."""
+    def of(cls, project: Project, entry: str = "") -> "Sources":
+        """The modules of a project that is open already; `entry` is the file that is looked at."""
         sources = cls()
+        sources._entry = entry
         sources._project = project
         return sources
 
@@ -46,8 +57,25 @@ class Sources:
 
     @property
     def modules(self) -> list[Module]:
-        """All that was parsed so far."""
-        return self._project.modules
+        """All that imports the file in question, or that it leads to by imports; without one, all parsed.
+
+        What else a process has parsed depends on which files it was given, and must not decide about a fix.
+        """
+        return self._reachable if self._entry else self._project.modules
+
+    @functools.cached_property
+    def _reachable(self) -> list[Module]:
+        found: dict[str, Module] = {}
+        imports = self._project.attached.setdefault(Imports, Imports())
+        assert isinstance(imports, Imports)
+        waiting = [self._entry, *imports.leading_to([self._entry])]
+        while waiting:
+            path = waiting.pop()
+            module = self.module(path) if path not in found else None
+            if module is not None:
+                found[path] = module
+                waiting += imported_files(self._project, path, module.tree)
+        return [found[path] for path in sorted(found)]
 
     def node(self, span: Span) -> Site | None:
         """The outermost node that stands exactly there, and its module."""
@@ -70,7 +98,7 @@ class Sources:
         return found[0], found[1]
 
     def loop_head(self, span: Span) -> Span:
-        """`for turn in range(300)` of the loop that stands there, without its body."""
+        """`for step in range(300)` of the loop there, without its body."""
         found = self.node(span)
         head = getattr(found[1], "iter", getattr(found[1], "test", None)) if found else None
         if found is None or head is None:
@@ -128,7 +156,7 @@ class Sources:
         return module.span(placed.node) if module and placed else None
 
     def argument_span(self, path: str, line: int, function: FunctionRef, argument: str) -> Span:
-        """Where that expression stands; the whole line where it cannot be told."""
+        """Where that expression stands; the whole line where it cannot be reported."""
         found = self.argument(path, line, function, argument)
         return found[0].span(found[1]) if found else whole_line(path, line)
 
@@ -175,6 +203,14 @@ class Sources:
         return next(firsts, line)
 
 
+def _read(path: str, masked: bool) -> str:
+    text = read_source(path)
+    try:
+        return without_literals(text) if masked else text
+    except ValueError as error:
+        raise SourceError(f"{path} is not Python: {error}") from error
+
+
 def node_at(module: Module, span: Span) -> ast.AST | None:
     """The outermost node of a module that stands exactly there."""
     line = module.text_line(span)
@@ -182,17 +218,34 @@ def node_at(module: Module, span: Span) -> ast.AST | None:
     for node in level:  # it grows meanwhile: outer nodes come first
         if getattr(node, "lineno", 0) == line and module.span(node) == span:
             return node
-        level += [child for child in ast.iter_child_nodes(node) if _reaches(child, line)]
+        if node is module.tree:
+            level += _top_level(module.tree).get(line, ())
+        else:
+            level += [child for child in ast.iter_child_nodes(node) if _reaches(child, line)]
     return None
+
+
+@remembered(64)
+def _top_level(tree: ast.Module) -> dict[int, list[ast.stmt]]:
+    """The statements of a module itself, by each line that they may begin on."""
+    found: dict[int, list[ast.stmt]] = {}
+    for statement in tree.body:
+        for line in range(_first_line(statement), (statement.end_lineno or statement.lineno) + 1):
+            found.setdefault(line, []).append(statement)
+    return found
 
 
 def _reaches(node: ast.AST, line: int) -> bool:
     """Whether a node, or what stands in it, can begin on a line; statements tell it, others need not."""
     if not isinstance(node, ast.stmt):
         return True
+    return _first_line(node) <= line <= (node.end_lineno or line)
+
+
+def _first_line(node: ast.stmt) -> int:
+    """Where a statement begins, its decorators included."""
     decorators = node.decorator_list if isinstance(node, DECORATED) else []
-    first = min([node.lineno, *(each.lineno for each in decorators)])
-    return first <= line <= (node.end_lineno or line)
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def statement_on(module: Module, line: int) -> ast.stmt | None:

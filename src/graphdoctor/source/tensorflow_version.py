@@ -1,6 +1,5 @@
 """The newest TensorFlow that code may be for, by what stands around it: pins, images, READMEs, notebooks."""
 
-import functools
 import glob
 import json
 import os
@@ -8,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from graphdoctor.model.reading import read_regular
 from graphdoctor.source.keras_generation import READMES, files_of_requirements, text_of, upwards
+from graphdoctor.source.remembering import remembered_of_files
 
 Version = tuple[int, int]
 ANY = 99
@@ -50,7 +51,7 @@ def newest_tensorflow(path: str) -> Version | None:
     return own or next(filter(None, map(newest_of_folder, folders)), None)
 
 
-@functools.cache
+@remembered_of_files
 def newest_of_folder(folder: str) -> Version | None:
     """The newest TensorFlow that the files of one folder name."""
     required = [text_of(each) for each in (*files_of_requirements(folder), *_matching(folder, OTHERS))]
@@ -121,12 +122,11 @@ def _of_python(text: str) -> Version | None:
     return _latest(LAST_FOR_PYTHON.get(each) for each in named)
 
 
-@functools.cache
+@remembered_of_files
 def _of_notebook(path: str) -> Version | None:
     """What a notebook installs, has shown, and was run with."""
     try:
-        with open(path, "rb") as file:
-            notebook = json.load(file)
+        notebook = json.loads(read_regular(path))
         cells = [cell for cell in notebook["cells"] if cell.get("cell_type") == "code"]
         texts = [("".join(cell["source"]), "".join(_shown(cell))) for cell in cells]
         metadata = notebook.get("metadata") or {}

@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-from collections.abc import Iterator
 
 from graphdoctor.source.remembering import remembered
 
@@ -47,12 +46,21 @@ def stored_attributes(tree: ast.Module) -> frozenset[str] | None:
     return None if not SETTING.isdisjoint(found) else frozenset(found)
 
 
-def bodies_around(tree: ast.Module, line: int) -> Iterator[list[ast.stmt]]:
-    """What runs from its top until it comes to a line: a module, its `__main__` block, functions."""
-    for node in ast.walk(tree):
-        block = isinstance(node, Function) or (isinstance(node, ast.If) and _is_main_block(node))
-        if isinstance(node, ast.Module) or (block and _holds(node, line)):
-            yield node.body  # type: ignore[attr-defined]
+def missing_before(tree: ast.Module, line: int, bound: frozenset[str]) -> str:
+    """The name that nothing binds and that code needs before it comes to a line, however it goes."""
+    around = [block for block in _blocks(tree) if block is tree or _holds(block, line)]
+    first = (_first_missing(block, bound) for block in around)
+    return next((name for name, end in first if name and end < line), "")
+
+
+@remembered(256)
+def _blocks(tree: ast.Module) -> list[ast.AST]:
+    """What runs from its top: a module, its `__main__` block, functions."""
+    return [
+        node
+        for node in ast.walk(tree)
+        if node is tree or isinstance(node, Function) or (isinstance(node, ast.If) and _is_main_block(node))
+    ]
 
 
 def _holds(node: ast.AST, line: int) -> bool:
@@ -64,14 +72,18 @@ def _is_main_block(node: ast.If) -> bool:
     return "__name__" in ast.unparse(node.test)
 
 
-def ends_before(body: list[ast.stmt], line: int, bound: frozenset[str]) -> bool:
-    """Whether statements ask for a name that nothing binds before they come to a line, however they go."""
-    return any(
-        isinstance(node, ast.Name) and node.id not in bound and node.id not in GIVEN
+@remembered(8192)
+def _first_missing(block: ast.AST, bound: frozenset[str]) -> tuple[str, int]:
+    """The first name in a block that nothing binds, and the last line of the statement that needs it."""
+    body: list[ast.stmt] = block.body  # type: ignore[attr-defined]
+    missing = (
+        (node.id, statement.end_lineno or statement.lineno)
         for statement in body
-        if isinstance(statement, SIMPLE) and (statement.end_lineno or statement.lineno) < line
+        if isinstance(statement, SIMPLE)
         for node in _evaluated(statement)
+        if isinstance(node, ast.Name) and node.id not in bound and node.id not in GIVEN
     )
+    return next(missing, ("", 0))
 
 
 def _evaluated(statement: ast.AST) -> list[ast.AST]:

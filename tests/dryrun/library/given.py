@@ -1,6 +1,6 @@
 """Arguments of a call, stated by hand."""
 
-from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Shape
+from graphdoctor.dryrun.libraries.tables.arguments import ABSENT, UNKNOWN, Shape
 
 NUMBERS = (bool, int, float)
 

@@ -3,9 +3,9 @@
 import pytest
 from given import Given
 
-from graphdoctor.dryrun.library.arguments import UNKNOWN
-from graphdoctor.dryrun.library.dtypes import result_dtype
-from graphdoctor.dryrun.library.tables import promotion
+from graphdoctor.dryrun.libraries.tables.arguments import UNKNOWN
+from graphdoctor.dryrun.libraries.tables.dtypes import result_dtype
+from graphdoctor.dryrun.libraries.tables.tables import promotion
 
 
 @pytest.mark.parametrize(

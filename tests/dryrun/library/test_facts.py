@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphdoctor.dryrun.library.operations import Operation
-from graphdoctor.dryrun.library.tables import operation
+from graphdoctor.dryrun.libraries.tables.operations import Operation
+from graphdoctor.dryrun.libraries.tables.tables import operation
 
 
 def known(name: str) -> Operation:

@@ -3,8 +3,8 @@
 import pytest
 from given import Given
 
-from graphdoctor.dryrun.library.results import Result, results
-from graphdoctor.dryrun.library.tables import operation
+from graphdoctor.dryrun.libraries.tables.results import Result, results
+from graphdoctor.dryrun.libraries.tables.tables import operation
 
 BATCH = "batch"
 

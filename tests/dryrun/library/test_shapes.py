@@ -3,8 +3,8 @@
 import pytest
 from given import Given
 
-from graphdoctor.dryrun.library.arguments import OPEN, UNKNOWN, Shape
-from graphdoctor.dryrun.library.shapes import result_shape
+from graphdoctor.dryrun.libraries.tables.arguments import OPEN, UNKNOWN, Shape
+from graphdoctor.dryrun.libraries.tables.shapes import result_shape
 
 BATCH = "batch"  # a size that the caller follows by name
 

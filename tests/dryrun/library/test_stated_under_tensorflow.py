@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from given import Given
 
-from graphdoctor.dryrun.library.dtypes import result_dtype
-from graphdoctor.dryrun.library.shapes import result_shape
-from graphdoctor.dryrun.library.tables import operation, promotion
+from graphdoctor.dryrun.libraries.tables.dtypes import result_dtype
+from graphdoctor.dryrun.libraries.tables.shapes import result_shape
+from graphdoctor.dryrun.libraries.tables.tables import operation, promotion
 
 pytestmark = pytest.mark.tensorflow
 

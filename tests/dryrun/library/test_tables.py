@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from graphdoctor.dryrun.library.arguments import UNKNOWN
-from graphdoctor.dryrun.library.operations import parsed
-from graphdoctor.dryrun.library.tables import canonical, operation
+from graphdoctor.dryrun.libraries.tables.arguments import UNKNOWN
+from graphdoctor.dryrun.libraries.tables.operations import parsed
+from graphdoctor.dryrun.libraries.tables.tables import canonical, operation
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_parameters_are_read(text: str, parameters: tuple[str, ...], defaults: d
 
 def test_a_table_is_read_when_it_is_asked_for_and_not_before() -> None:
     script = (
-        "from graphdoctor.dryrun.library import tables\n"
+        "from graphdoctor.dryrun.libraries.tables import tables\n"
         "print(tables.table.cache_info().currsize)\n"
         "tables.operation('json.loads'), tables.operation('tensorflow.add')\n"
         "import sys; print(tables.table.cache_info().currsize, {'tensorflow', 'numpy'} & set(sys.modules))\n"

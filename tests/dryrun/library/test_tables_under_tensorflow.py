@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from graphdoctor.dryrun.library.tables import LIBRARIES, canonical, table
+from graphdoctor.dryrun.libraries.tables.tables import LIBRARIES, canonical, table
 
 ROOT = pathlib.Path(__file__).parents[3]
 SEED, SAMPLE = 2026, 60
 INSTALLED = [library for library in LIBRARIES if importlib.util.find_spec(library)]  # SciPy need not be
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 @functools.cache

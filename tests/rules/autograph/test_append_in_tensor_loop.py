@@ -3,7 +3,7 @@
 import pytest
 from tests.checking import check, fixed
 
-from graphdoctor.model import Safety, Severity
+from graphdoctor.model import Confidence, Level, Safety, Severity
 
 RULE = "GD309"
 HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, n):\n"
@@ -85,7 +85,7 @@ def test_must_not_fire_on_a_sum(program: str) -> None:
 def test_a_list_that_is_added_to(program: str) -> None:
     (finding,) = check(program, RULE)
     assert finding.message == (
-        "`out` gets longer at each turn of a TensorFlow loop, which can only carry a list of fixed length"
+        "`out` grows at each iteration of a TensorFlow loop, which can only carry a list of fixed length"
     )
 
 
@@ -120,8 +120,9 @@ f(tf.ones([3]))
 """
 
 
-def test_a_list_that_nothing_reads_is_a_note() -> None:
-    assert [finding.severity for finding in check(UNREAD, RULE)] == [Severity.NOTE]
+def test_a_list_that_nothing_reads_has_low_confidence() -> None:
+    (finding,) = check(UNREAD, RULE)
+    assert finding.confidence == Confidence(level=Level.LOW, reasons=("nothing shows that the list is read",))
 
 
 @pytest.mark.parametrize(

@@ -94,12 +94,12 @@ def test_must_fire(program: str) -> None:
 HALVING = """
 @tf.function
 def f(x):
-    error, turns = 1.0, 0
+    error, steps = 1.0, 0
     error = 1.0
-    while error > 0.1 and turns < 9:
+    while error > 0.1 and steps < 9:
         half = x * 0.5
         error = tf.reduce_max(tf.abs(half - x))
-        turns += 1
+        steps += 1
         x = half
     return x
 """
@@ -110,9 +110,9 @@ def f(x):
     [
         pytest.param(HALVING.replace("    error = 1.0\n", "    error = tf.constant(1.0)\n"), id="a tensor"),
         pytest.param(
-            HALVING.replace("turns < 9", "turns < limit").replace("(x)", "(x, limit)", 1), id="a limit"
+            HALVING.replace("steps < 9", "steps < limit").replace("(x)", "(x, limit)", 1), id="a limit"
         ),
-        pytest.param(HALVING.replace("turns < 9", "tf.reduce_max(x) > 1.0"), id="a tensor decides as well"),
+        pytest.param(HALVING.replace("steps < 9", "tf.reduce_max(x) > 1.0"), id="a tensor decides as well"),
         pytest.param(
             HALVING.replace("error = tf.reduce_max", "if x.shape[0] == 3: error = tf.reduce_max"), id="if"
         ),
@@ -126,6 +126,6 @@ def test_must_not_fire_on_a_comparison(program: str) -> None:
 def test_a_number_that_is_compared() -> None:
     (finding,) = check(HEAD + HALVING, RULE)
     assert finding.message == (
-        "`error` is a Python value when the loop begins, and a tensor after its first turn"
+        "`error` is a Python value when the loop starts and a tensor after the first iteration"
     )
     assert "    error = tf.constant(1.0)\n    while" in fixed(HEAD + HALVING, RULE)

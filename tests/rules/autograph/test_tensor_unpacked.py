@@ -5,7 +5,7 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
-from graphdoctor.model import Severity
+from graphdoctor.model import Level, Severity
 
 RULE = "GD332"
 HEAD = "import tensorflow as tf\n"
@@ -143,8 +143,10 @@ traced(Owner(), tf.ones([4, 3]))
         pytest.param("a, *b = x", id="any number of parts"),
     ],
 )
-def test_what_may_be_several_is_a_note(statement: str) -> None:
-    assert [each.severity for each in check(HEAD + OWNED.format(statement), RULE)] == [Severity.NOTE]
+def test_what_may_be_several_has_low_confidence(statement: str) -> None:
+    (finding,) = check(HEAD + OWNED.format(statement), RULE)
+    assert finding.confidence.level is Level.LOW
+    assert finding.confidence.reasons[0] == "nothing shows that it is one tensor, and not several"
 
 
 @pytest.mark.parametrize(
@@ -157,4 +159,4 @@ def test_what_may_be_several_is_a_note(statement: str) -> None:
     ],
 )
 def test_one_tensor_of_as_many_parts_as_names_raises(statement: str) -> None:
-    assert [each.severity for each in check(HEAD + OWNED.format(statement), RULE)] == [Severity.WRONG]
+    assert [each.severity for each in check(HEAD + OWNED.format(statement), RULE)] == [Severity.ERROR]

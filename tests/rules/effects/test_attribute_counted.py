@@ -100,5 +100,5 @@ def test_one_who_counts_it_himself_reads_his_own_count() -> None:
         ),
     ],
 )
-def test_what_another_reads_is_told(text: str) -> None:
+def test_what_another_reads_is_reported(text: str) -> None:
     assert marked(text, RULE) == ["self.steps = self.steps + 1"]

@@ -143,7 +143,7 @@ LOUD = {
         def f(x): return x * config.rate
         f(x); config.rate = 0.5; f(x); f(x)
         """,
-        "`f` was traced with `config.rate` = 0.1; it became 0.5, and 2 calls still used 0.1",
+        "`config.rate` changed from 0.1 to 0.5 after `f` was traced; 2 calls still used 0.1",
     ),
     "a tensor like the one before": (
         """
@@ -156,8 +156,8 @@ LOUD = {
         def f(x): return x * config.rate
         f(x); config.rate = tf.zeros([2]); f(x); f(x)
         """,
-        "`f` was traced with `config.rate` = a tensor float32 [2]; it became another one, and 2 calls "
-        "still used the first",
+        "`config.rate` (a tensor float32 [2]) was replaced after `f` was traced; 2 calls still used the "
+        "old one",
     ),
     "a dataclass with slots": (
         """
@@ -170,9 +170,9 @@ LOUD = {
         def f(x): return x * config.rate
         f(x); config.rate = 0.5; f(x)
         """,
-        "`f` was traced with `config.rate` = 0.1; it became 0.5, and 1 call still used 0.1",
+        "`config.rate` changed from 0.1 to 0.5 after `f` was traced; 1 call still used 0.1",
     ),
-    "a deep one, put anew": (
+    "a deep one, put again": (
         """
         import types
         class M(tf.Module):
@@ -181,7 +181,7 @@ LOUD = {
             def step(self, x): return x * self.config.rate
         m = M(); m.step(x); m.config = types.SimpleNamespace(rate=0.5); m.step(x)
         """,
-        "`M.step` was traced with `self.config.rate` = 0.1; it became 0.5, and 1 call still used 0.1",
+        "`self.config.rate` changed from 0.1 to 0.5 after `M.step` was traced; 1 call still used 0.1",
     ),
     "a dictionary of options": (
         """
@@ -190,7 +190,7 @@ LOUD = {
         def f(x): return x * options["rate"]
         f(x); options["rate"] = 0.5; f(x)
         """,
-        '`f` was traced with `options["rate"]` = 0.1; it became 0.5, and 1 call still used 0.1',
+        '`options["rate"]` changed from 0.1 to 0.5 after `f` was traced; 1 call still used 0.1',
     ),
     "a dictionary in a tf.Module": (
         """
@@ -200,7 +200,7 @@ LOUD = {
             def step(self, x): return x * self.options["rate"]
         m = M(); m.step(x); m.options["rate"] = 0.5; m.step(x)
         """,
-        '`M.step` was traced with `self.options["rate"]` = 0.1; it became 0.5, and 1 call still used 0.1',
+        '`self.options["rate"]` changed from 0.1 to 0.5 after `M.step` was traced; 1 call still used 0.1',
     ),
     "a class attribute": (
         """
@@ -210,7 +210,7 @@ LOUD = {
             def step(self, x): return x * self.rate
         m = M(); m.step(x); M.rate = 0.5; m.step(x)
         """,
-        "`M.step` was traced with `self.rate` = 0.1; it became 0.5, and 1 call still used 0.1",
+        "`self.rate` changed from 0.1 to 0.5 after `M.step` was traced; 1 call still used 0.1",
     ),
     "a bound method": (
         """
@@ -220,8 +220,8 @@ LOUD = {
             def step(self, x): return self.helper(x) + 1.0
         m = M(); step = tf.function(m.step); step(x); m.rate = 0.5; step(x)
         """,
-        "`M.step` was traced with `self.rate` = 0.1 (read in `M.helper`); it became 0.5, "
-        "and 1 call still used 0.1",
+        "`self.rate` changed from 0.1 to 0.5 after `M.step` was traced (read in `M.helper`); 1 call still "
+        "used 0.1",
     ),
     "a model called in a step": (
         """
@@ -233,8 +233,8 @@ LOUD = {
         def step(x): return tf.reduce_sum(net(x, training=True))
         step(x); step(x); net.beta = 2.0; step(x)
         """,
-        "`step` was traced with `self.beta` = 1.0 (read in `Net.call`); it became 2.0, "
-        "and 1 call still used 1.0",
+        "`self.beta` changed from 1.0 to 2.0 after `step` was traced (read in `Net.call`); 1 call still "
+        "used 1.0",
     ),
     "Keras: a callback changes the model": (
         """
@@ -251,8 +251,8 @@ LOUD = {
         net.fit(tf.ones([4, 2]), tf.ones([4, 1]), batch_size=2, epochs=3, verbose=0, callbacks=[Warm()],
                 validation_data=(tf.ones([4, 2]), tf.ones([4, 1])))
         """,
-        "`fit:multi_step_on_iterator` was traced with `self.beta` = 0.0 (read in `Net.train_step`); "
-        "it became 1.0, and 4 calls still used 0.0",
+        "`self.beta` changed from 0.0 to 1.0 after `fit:multi_step_on_iterator` was traced (read in "
+        "`Net.train_step`); 4 calls still used 0.0",
     ),
 }
 
@@ -280,6 +280,6 @@ def test_a_flag_of_another_module(tensorflow: TensorFlowServer) -> None:
         """
     (finding,) = found(tensorflow, program)
     assert finding.message == (
-        "`f` was traced with `settings_of_mine.debug` = False; it became True, and 1 call still used False"
+        "`settings_of_mine.debug` changed from False to True after `f` was traced; 1 call still used False"
     )
     assert (finding.line, finding.column) == (10, 29)

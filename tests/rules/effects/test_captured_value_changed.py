@@ -133,7 +133,7 @@ SILENT = {
         def f(x): return x * scale
         for scale in (1.0, 2.0): f(x)
         """,
-    "the function is gone and made anew": """
+    "the function is gone and made again": """
         scale = 1.0
         def build():
             @tf.function
@@ -171,7 +171,7 @@ LOUD = {
         def f(x): return x * tf.cast(epoch, tf.float32)
         for epoch in range(4): f(x)
         """,
-        "`f` was traced with `epoch` = 0; it became 3, and 3 calls still used 0",
+        "`epoch` changed from 0 to 3 after `f` was traced; 3 calls still used 0",
     ),
     "a closure cell": (
         """
@@ -185,7 +185,7 @@ LOUD = {
             f(x)
         train()
         """,
-        "`train.f` was traced with `warm` = True; it became False, and 2 calls still used True",
+        "`warm` changed from True to False after `train.f` was traced; 2 calls still used True",
     ),
     "in a helper": (
         """
@@ -198,7 +198,7 @@ LOUD = {
         OFFSET = 5
         f(x)
         """,
-        "`f` was traced with `OFFSET` = 1 (read in `inner`); it became 5, and 1 call still used 1",
+        "`OFFSET` changed from 1 to 5 after `f` was traced (read in `inner`); 1 call still used 1",
     ),
     "in a lambda": (
         """
@@ -209,7 +209,7 @@ LOUD = {
         k = 3
         f(tf.ones([3]))
         """,
-        "`f` was traced with `k` = 2 (read in `f.<lambda>`); it became 3, and 1 call still used 2",
+        "`k` changed from 2 to 3 after `f` was traced (read in `f.<lambda>`); 1 call still used 2",
     ),
     "in a graph function inside": (
         """
@@ -222,8 +222,8 @@ LOUD = {
         mode = "test"
         f(x)
         """,
-        "`f` was traced with `mode` = 'train' (read in `inner`); it became 'test', "
-        "and 1 call still used 'train'",
+        "`mode` changed from 'train' to 'test' after `f` was traced (read in `inner`); 1 call still used "
+        "'train'",
     ),
     "a tuple, and None": (
         """
@@ -235,7 +235,7 @@ LOUD = {
         shape = (2, 2)
         f(x)
         """,
-        "`f` was traced with `shape` = (1, 2); it became (2, 2), and 1 call still used (1, 2)",
+        "`shape` changed from (1, 2) to (2, 2) after `f` was traced; 1 call still used (1, 2)",
     ),
     "exec, as in a notebook": (
         """
@@ -245,7 +245,7 @@ LOUD = {
         names["scale"] = 2.0
         names["f"](x)
         """,
-        "`f` was traced with `scale` = 1.0; it became 2.0, and 1 call still used 1.0",
+        "`scale` changed from 1.0 to 2.0 after `f` was traced; 1 call still used 1.0",
     ),
     "an enum member": (
         """
@@ -260,7 +260,7 @@ LOUD = {
         mode = Mode.TEST
         f(x)
         """,
-        "`f` was traced with `mode` = Mode.TRAIN; it became Mode.TEST, and 1 call still used Mode.TRAIN",
+        "`mode` changed from Mode.TRAIN to Mode.TEST after `f` was traced; 1 call still used Mode.TRAIN",
     ),
 }
 

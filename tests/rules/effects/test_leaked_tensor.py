@@ -62,7 +62,7 @@ SILENT = {
         net.fit(x, tf.ones([2, 1]), verbose=0, epochs=2)
         net.evaluate(x, tf.ones([2, 1]), verbose=0)
         """,
-    "a list made anew in each trace": """
+    "a list made again in each trace": """
         class M(tf.Module):
             @tf.function
             def step(self, x):
@@ -129,7 +129,7 @@ LOUD = {
                 return self.h * 1.0
         cell = Cell(); cell.step(x); cell.step(x)
         """,
-        "`Cell.step` leaves the symbolic tensor `add:0` in `Cell.h` when its trace is over",
+        "the symbolic tensor `add:0` of `Cell.step` is still in `Cell.h` after its trace",
         8,
     ),
     "a list outside": (
@@ -142,7 +142,7 @@ LOUD = {
             return y
         f(x); f(x)
         """,
-        "`f` leaves the symbolic tensor `mul:0` in list `log` when its trace is over",
+        "the symbolic tensor `mul:0` of `f` is still in list `log` after its trace",
         8,
     ),
     "a global": (
@@ -156,7 +156,7 @@ LOUD = {
         f(x)
         print(last)
         """,
-        "`f` leaves the symbolic tensor `mul:0` in global `last` when its trace is over",
+        "the symbolic tensor `mul:0` of `f` is still in global `last` after its trace",
         8,
     ),
     "a cache": (
@@ -169,7 +169,7 @@ LOUD = {
         def f(x): return tf.where(masks(x), x, -x)
         f(x)
         """,
-        "`masks` leaves the symbolic tensor `Greater:0` in dict `cache` when its trace is over",
+        "the symbolic tensor `Greater:0` of `masks` is still in dict `cache` after its trace",
         6,
     ),
     "inside a tuple, in a helper's object": (
@@ -184,7 +184,7 @@ LOUD = {
         f(x)
         print(state.pair)
         """,
-        "`keep` leaves the symbolic tensor `mul:0` in `State.pair` when its trace is over",
+        "the symbolic tensor `mul:0` of `keep` is still in `State.pair` after its trace",
         6,
     ),
     "a layer's weights of attention": (
@@ -199,8 +199,8 @@ LOUD = {
         net.fit(x, tf.ones([2, 1]), verbose=0)
         print(layer.weights_seen)
         """,
-        "`Attention.call` leaves the symbolic tensor `sequential_1/attention_1/Softmax:0` in "
-        "`Attention.weights_seen` when its trace is over",
+        "the symbolic tensor `sequential_1/attention_1/Softmax:0` of `Attention.call` is still in "
+        "`Attention.weights_seen` after its trace",
         6,
     ),
 }

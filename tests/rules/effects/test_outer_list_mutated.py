@@ -5,7 +5,7 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
-from graphdoctor.model import Severity
+from graphdoctor.model import Level, Severity
 
 RULE = "GD202"
 HEAD = "import tensorflow as tf\n"
@@ -160,8 +160,8 @@ for n in range(3):
 
 
 @pytest.mark.parametrize("program", UNREAD.values(), ids=UNREAD)
-def test_what_nothing_reads_outside_is_a_note(program: str) -> None:
-    assert {finding.severity for finding in check(HEAD + program, RULE)} <= {Severity.NOTE}
+def test_what_nothing_reads_outside_has_low_confidence(program: str) -> None:
+    assert {finding.confidence.level for finding in check(HEAD + program, RULE)} <= {Level.LOW}
 
 
 READ = {
@@ -283,14 +283,14 @@ print(steps["train"])
     [
         pytest.param(COUNTED.replace("@tf.function\n", ""), id="not traced"),
         pytest.param(COUNTED.replace("steps", "traces"), id="traces are counted"),
-        pytest.param(COUNTED.replace("print(", "print('traced', "), id="traces are told of"),
+        pytest.param(COUNTED.replace("print(", "print('traced', "), id="traces are reported"),
         pytest.param(COUNTED.replace('print(steps["train"])', "pass"), id="nobody reads it"),
         pytest.param(COUNTED.replace("+= 1", "= 1"), id="a mark"),
         pytest.param(COUNTED.replace("for _ in range(5):\n    step", "step"), id="one call"),
     ],
 )
 def test_counts_that_are_left_alone(program: str) -> None:
-    assert [found for found in check(HEAD + program, RULE) if found.severity is not Severity.NOTE] == []
+    assert [found for found in check(HEAD + program, RULE) if found.is_shown] == []
 
 
 @pytest.mark.parametrize(
@@ -306,4 +306,4 @@ def test_counts_that_are_left_alone(program: str) -> None:
 def test_counts_of_calls(program: str) -> None:
     (finding,) = check(HEAD + program, RULE)
     assert finding.severity is Severity.WRONG
-    assert finding.message == "`steps` is counted only while `step` is traced, not at each call"
+    assert finding.message == "`steps` is incremented only while `step` is traced, not at each call"

@@ -7,7 +7,7 @@ from tests.checking import check
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
-from graphdoctor.model import Severity
+from graphdoctor.model import Level, Severity
 from graphdoctor.source import parse_module
 
 RULE = "GD203"
@@ -135,7 +135,7 @@ def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
 
 
-def test_a_test_that_counts_is_a_note() -> None:
+def test_a_test_that_counts_is_left_alone() -> None:
     text = HEAD + cleandoc(
         """
         def test_it_is_traced_once():
@@ -151,20 +151,20 @@ def test_a_test_that_counts_is_a_note() -> None:
         """
     )
     module, program = (parse_module(path, text) for path in ("tests/test_total.py", "total.py"))
-    assert [found.severity for found in check_module(module, Config(select=(RULE,)))] == [Severity.NOTE]
+    assert check_module(module, Config(select=(RULE,))) == []
     assert [found.severity for found in check_module(program, Config(select=(RULE,)))] == [Severity.WRONG]
 
 
 @pytest.mark.parametrize(
-    ("end", "severity"),
+    ("end", "level"),
     [
-        ("", Severity.NOTE),
-        ("print(n)", Severity.WRONG),
-        ("def report():\n    return n", Severity.WRONG),
-        ("def reset():\n    global n\n    n = 0", Severity.NOTE),
+        ("", Level.LOW),
+        ("print(n)", Level.HIGH),
+        ("def report():\n    return n", Level.HIGH),
+        ("def reset():\n    global n\n    n = 0", Level.LOW),
     ],
 )
-def test_what_nothing_reads_is_a_note(end: str, severity: Severity) -> None:
+def test_what_nothing_reads_has_low_confidence(end: str, level: Level) -> None:
     program = """
         n = 0
         @tf.function
@@ -176,7 +176,7 @@ def test_what_nothing_reads_is_a_note(end: str, severity: Severity) -> None:
             f(tf.ones([2]))
         """
     (finding,) = check(HEAD + cleandoc(program) + "\n" + end, RULE)
-    assert finding.severity is severity
+    assert (finding.severity, finding.confidence.level) == (Severity.WRONG, level)
 
 
 def test_what_the_graph_itself_reads_is_wrong() -> None:
@@ -194,7 +194,7 @@ def test_what_the_graph_itself_reads_is_wrong() -> None:
     assert finding.severity is Severity.WRONG
 
 
-def test_a_count_that_is_told_as_tracks_is_no_count_of_traces() -> None:
+def test_a_count_that_is_reported_as_tracks_is_no_count_of_traces() -> None:
     program = """
         n = 0
         @tf.function

@@ -1,11 +1,11 @@
-"""GD201: must not fire, must fire."""
+"""GD201 and GD219: must not fire, must fire."""
 
 import pytest
 from tests.checking import check, fixed
 
 from graphdoctor.model import Safety, Severity
 
-RULE = "GD201"
+RULE, ONCE_ONLY = "GD201", "GD219"
 HEAD = "from elsewhere import settings\nimport tensorflow as tf\n"
 
 
@@ -25,14 +25,14 @@ HEAD = "from elsewhere import settings\nimport tensorflow as tf\n"
     ],
 )
 def test_must_not_fire(program: str) -> None:
-    assert check(HEAD + program, RULE) == []
+    assert check(HEAD + program, RULE, ONCE_ONLY) == []
 
 
 NO_TENSOR = {
     "a text": "@tf.function\ndef f(x):\n  print('hello')\n  return x",
     "a flag": "@tf.function\ndef f(x, training):\n  print('training', training)\n  return x\n"
     "f(tf.ones(2), True)",
-    "a flag that nobody knows": "@tf.function\ndef f(x, many):\n  print('many', many)\n  return x\n"
+    "a flag that is unknown": "@tf.function\ndef f(x, many):\n  print('many', many)\n  return x\n"
     "f(tf.ones(2), many=settings['many'])",
     "a setting": "import settings\n@tf.function\ndef f(x):\n  print(f'rate {settings.rate}')\n  return x",
     "a type": "@tf.function\ndef f(x):\n  print('gets', type(x), isinstance(x, list))\n  return x + 1",
@@ -47,7 +47,7 @@ NO_TENSOR = {
 
 @pytest.mark.parametrize("program", NO_TENSOR.values(), ids=NO_TENSOR)
 def test_what_shows_no_tensor_is_a_note(program: str) -> None:
-    assert {finding.severity for finding in check(HEAD + program, RULE)} <= {Severity.NOTE}
+    assert {finding.severity for finding in check(HEAD + program, RULE, ONCE_ONLY)} <= {Severity.NOTE}
 
 
 TENSOR = {
@@ -58,7 +58,7 @@ TENSOR = {
     "in a list of any length": "@tf.function\ndef f(x):\n  print([tf.norm(x) for _ in settings])\n  return x",
     "a result, one of two": "@tf.function\ndef f(x, y):\n  z = tf.norm(x) if settings.many else None\n"
     "  print(z)\n  return x",
-    "a loss of what nobody knows": "measure = tf.losses.BinaryCrossentropy()\n@tf.function\n"
+    "a loss of an unknown": "measure = tf.losses.BinaryCrossentropy()\n@tf.function\n"
     "def f(model, x, y):\n  print(measure(y, model(x)))\n  return x",
     "a Variable": "v = tf.Variable(1.0)\n@tf.function\ndef f(x):\n  v.assign_add(x)\n  print(v)\n  return x",
     "in a layer": "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    print(tf.reduce_mean(x))\n"
@@ -66,7 +66,7 @@ TENSOR = {
     "m.fit(tf.ones([2, 1]), tf.ones([2, 1]))",
 }
 ARRAYS = {
-    "what a model nobody knows gives": "@tf.function\ndef f(model, x):\n  y = tf.one_hot(x, 3)\n"
+    "what an unknown model gives": "@tf.function\ndef f(model, x):\n  y = tf.one_hot(x, 3)\n"
     "  z = model([y])\n  print(z)\n  return z",
     "a counter": "@tf.function\ndef f(x):\n  n = tf.size(x)\n  print('of', n)\n  return x",
     "in a layer": "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    print(x)\n    return x\n"
@@ -94,7 +94,7 @@ SHOWN = (
 def test_what_python_is_to_format_raises(text: str) -> None:
     (finding,) = check(HEAD + f"@tf.function\ndef f(x):\n  print({text})\n  return x\nf(tf.ones(2))", RULE)
     assert finding.severity is Severity.ERROR
-    assert finding.message == "a tensor has no value to format while `f` is traced, and raises"
+    assert finding.message == "a symbolic tensor cannot be formatted: it has no value while `f` is traced"
 
 
 @pytest.mark.parametrize("text", SHOWN)
@@ -105,12 +105,12 @@ def test_what_python_shows_by_its_name_does_not_raise(text: str) -> None:
 
 @pytest.mark.parametrize("program", TENSOR.values(), ids=TENSOR)
 def test_what_shows_a_tensor_is_wrong(program: str) -> None:
-    assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.WRONG]
+    assert [finding.severity for finding in check(HEAD + program, RULE, ONCE_ONLY)] == [Severity.WRONG]
 
 
 @pytest.mark.parametrize("program", ARRAYS.values(), ids=ARRAYS)
 def test_what_is_no_single_number_is_a_note(program: str) -> None:
-    assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.NOTE]
+    assert [finding.severity for finding in check(HEAD + program, RULE, ONCE_ONLY)] == [Severity.NOTE]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_what_is_no_single_number_is_a_note(program: str) -> None:
     ],
 )
 def test_must_fire(program: str) -> None:
-    assert len(check(HEAD + program, RULE)) == 1
+    assert len(check(HEAD + program, RULE, ONCE_ONLY)) == 1
 
 
 ONCE = {
@@ -136,9 +136,9 @@ ONCE = {
     "makes what is missing": "class M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
     "    if self.table is None:\n      print('building')\n      self.table = {}",
     "tells it once": "class M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
-    "    if not self.told:\n      print('hello')\n      self.told = True",
-    "a global flag": "told = False\n@tf.function\ndef f(x):\n  global told\n  if not told:\n"
-    "    print('hello')\n    told = True",
+    "    if not self.done:\n      print('hello')\n      self.done = True",
+    "a global flag": "done = False\n@tf.function\ndef f(x):\n  global done\n  if not done:\n"
+    "    print('hello')\n    done = True",
     "in the other arm": "class M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
     "    if self.table is not None:\n"
     "      y = 1\n    else:\n      print('building')\n      self.table = {}",
@@ -147,7 +147,7 @@ ONCE = {
 
 @pytest.mark.parametrize("program", ONCE.values(), ids=ONCE)
 def test_what_python_would_run_once_as_well_is_left_alone(program: str) -> None:
-    assert check(HEAD + program, RULE) == []
+    assert check(HEAD + program, RULE, ONCE_ONLY) == []
 
 
 @pytest.mark.parametrize(
@@ -162,42 +162,43 @@ def test_what_python_would_run_once_as_well_is_left_alone(program: str) -> None:
         ),
         pytest.param(ONCE["tells it once"].replace("'hello'", "tf.norm(x)"), id="shows a tensor"),
         pytest.param(
-            ONCE["tells it once"].replace("not self.told", "self.told"), id="each time after the first"
+            ONCE["tells it once"].replace("not self.done", "self.done"),
+            id="each time after the first",
         ),
     ],
 )
 def test_what_only_looks_as_if_it_ran_once(program: str) -> None:
-    assert len(check(HEAD + program, RULE)) == 1
+    assert len(check(HEAD + program, RULE, ONCE_ONLY)) == 1
 
 
 def test_three_prints_are_three_findings() -> None:
-    assert len(check(HEAD + "@tf.function\ndef f(x):\n" + "  print(x)\n" * 3, RULE)) == 3
+    assert len(check(HEAD + "@tf.function\ndef f(x):\n" + "  print(x)\n" * 3, ONCE_ONLY)) == 3
 
 
 def test_fix_keeps_options_that_tf_print_has() -> None:
     program = HEAD + "@tf.function\ndef f(x):\n    print('a', x, sep='')  # why\n"
-    assert fixed(program, RULE).endswith("    tf.print('a', x, sep='')  # why\n")
+    assert fixed(program, RULE, ONCE_ONLY).endswith("    tf.print('a', x, sep='')  # why\n")
 
 
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        ("print(f'x {x} {{}}')", 'tf.print("x ", x, " {}", sep="")'),
-        ("print('%s%%' % x)", 'tf.print(x, "%", sep="")'),
+        ("print(f'x {x} {{}}')", "tf.print('x ', x, ' {}', sep='')"),
+        ("print('%s%%' % x)", "tf.print(x, '%', sep='')"),
         ("print('{} {1} {n}'.format(x, 2, n=3))", None),
-        ("print('{0} {1} {n}'.format(x, 2, n=3))", 'tf.print(x, " ", 2, " ", 3, sep="")'),
-        ("print('a', f'{x}', 'b', end='')", 'tf.print("a ", x, " b", sep="", end=\'\')'),
+        ("print('{0} {1} {n}'.format(x, 2, n=3))", "tf.print(x, ' ', 2, ' ', 3, sep='')"),
+        ("print('a', f'{x}', 'b', end='')", "tf.print('a ', x, ' b', sep='', end='')"),
         ("print('%.2f' % x)", "tf.print(tf.strings.as_string(x, precision=2))"),
         (
             "print(f'{x:8.3e} of {x}')",
             "tf.print(tf.strings.join([tf.strings.as_string(x, precision=3, scientific=True, width=8), "
-            '" of ", tf.strings.as_string(x)]))',
+            "' of ', tf.strings.as_string(x)]))",
         ),
     ],
 )
 def test_a_text_that_python_would_fill_in_is_filled_in_by_the_graph(call: str, expected: str | None) -> None:
     program = HEAD + f"@tf.function\ndef f(x):\n    {call}\n    return x\nf(tf.constant(1.5))\n"
-    assert fixed(program, RULE) == program.replace(call, expected or call)
+    assert fixed(program, RULE, ONCE_ONLY) == program.replace(call, expected or call)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +214,34 @@ def test_a_text_that_python_would_fill_in_is_filled_in_by_the_graph(call: str, e
     ],
 )
 def test_no_fix_for_text_that_tf_print_would_not_fill_in(call: str) -> None:
-    (finding,) = check(HEAD + f"@tf.function\ndef f(x): {call}", RULE)
+    (finding,) = check(HEAD + f"@tf.function\ndef f(x): {call}", RULE, ONCE_ONLY)
     assert finding.fix is not None
     assert finding.fix.safety is Safety.MANUAL
+
+
+HELLO = "@tf.function\ndef f(x):\n  print('hello')\n{more}\n\nf(tf.ones(2))\nf(tf.ones(2))"
+DOES_MORE = {
+    "a result": HELLO.format(more="  return x"),
+    "a constant": HELLO.format(more="  return 1"),
+    "an assignment": "v = tf.Variable(0)\n" + HELLO.format(more="  v.assign_add(1)"),
+    "a `tf.print`": HELLO.format(more="  tf.print(x)"),
+    "a summary": HELLO.format(more="  tf.summary.scalar('x', 1.0)"),
+    "what is unknown": HELLO.format(more="  settings.update(x)"),
+    "one call": HELLO.format(more="  pass").removesuffix("f(tf.ones(2))"),
+}
+
+
+@pytest.mark.parametrize("program", DOES_MORE.values(), ids=DOES_MORE)
+def test_a_text_beside_other_work_is_a_note(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + program, RULE, ONCE_ONLY)] == [ONCE_ONLY]
+
+
+def test_a_text_that_is_all_a_function_does() -> None:
+    (found,) = check(HEAD + HELLO.format(more="  y = 1"), RULE, ONCE_ONLY)
+    assert found.message == "`print` is all that `f` does: once it is traced, a call does nothing"
+    assert (found.rule, found.severity) == (RULE, Severity.WRONG)
+
+
+def test_a_text_that_reports_tracing_alone_is_meant() -> None:
+    program = "@tf.function\ndef f(x): print('tracing f')\n\nf(1)\nf(1)"
+    assert check(HEAD + program, RULE, ONCE_ONLY) == []

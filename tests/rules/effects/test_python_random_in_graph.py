@@ -40,7 +40,7 @@ HEAD = "import tensorflow as tf\n"
                 return a, tf.image.random_flip_left_right(b, other)
             data = tf.data.Dataset.from_tensors((tf.ones([4, 4, 3]), tf.ones([4, 4, 3]))).repeat().map(both)
             """,
-            id="the seed of an operation that draws anew at each call",
+            id="the seed of an operation that draws again at each call",
         ),
         pytest.param(
             """
@@ -180,7 +180,7 @@ SINGLE = """
         ),
     ],
 )
-def test_a_pipeline_of_one_element_that_each_turn_makes_draws_as_often(
+def test_a_pipeline_of_one_element_that_each_iteration_makes_draws_as_often(
     program: str, line: int | None
 ) -> None:
     found = check(cleandoc(SINGLE) + "\n" + program, RULE)
@@ -204,15 +204,15 @@ def test_a_seed_of_an_operation_without_state_is_frozen_with_its_result() -> Non
 
 
 @pytest.mark.parametrize(
-    ("made", "used", "severity"),
+    ("made", "used", "severities"),
     [
-        ("seed = int(random.random() * 1234.0)", "seed=seed", Severity.NOTE),
-        ("pass", "seed=int(random.random() * 99)", Severity.NOTE),
-        ("seed = 1 + random.randint(0, 9)", "seed=seed) * float(seed", Severity.WRONG),
-        ("seed = int(random.random() * 9)\n    image = image * seed", "seed=seed", Severity.WRONG),
+        ("seed = int(random.random() * 1234.0)", "seed=seed", []),
+        ("pass", "seed=int(random.random() * 99)", []),
+        ("seed = 1 + random.randint(0, 9)", "seed=seed) * float(seed", [Severity.WRONG]),
+        ("seed = int(random.random() * 9)\n    image = image * seed", "seed=seed", [Severity.WRONG]),
     ],
 )
-def test_what_is_computed_of_a_draw_and_only_a_seed(made: str, used: str, severity: Severity) -> None:
+def test_what_is_computed_of_a_draw_and_only_a_seed(made: str, used: str, severities: list[Severity]) -> None:
     text = f"""
 import random
 def crop(image):
@@ -220,5 +220,4 @@ def crop(image):
     return tf.image.random_crop(image, [2, 2, 3], {used})
 data = tf.data.Dataset.from_tensors(tf.ones([4, 4, 3])).repeat().map(crop)
 """
-    (finding,) = check(HEAD + text, RULE)
-    assert finding.severity is severity
+    assert [finding.severity for finding in check(HEAD + text, RULE)] == severities

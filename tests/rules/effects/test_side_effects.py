@@ -1,4 +1,4 @@
-"""An effect that the dry run foretells, with and without the figures of a run."""
+"""An effect that the dry run predicts, with and without the figures of a run."""
 
 from tests.making import make_recording, make_trace, tensor
 

@@ -109,7 +109,7 @@ def test_what_python_is_to_format_raises_wherever_it_goes(text: str) -> None:
     for use in ("  name = {}\n  return x", "  return tf.constant({})"):
         (finding,) = check(head + use.format(text) + "\nf(tf.ones(2))", RULE)
         assert finding.severity is Severity.ERROR
-        assert "no value to format" in finding.message
+        assert "cannot be formatted" in finding.message
     assert check(head + f"  print({text})\n  return x", RULE) == []
 
 

@@ -31,7 +31,7 @@ LINE = "        w = w - rate * g"
     [
         pytest.param("        w.assign(w - rate * g)", id="assigned"),
         pytest.param("        new = w - rate * g", id="a name of its own"),
-        pytest.param(f"{LINE}\n        print(w)", id="read in the same turn"),
+        pytest.param(f"{LINE}\n        print(w)", id="read in the same iteration"),
         pytest.param(f"{LINE}\n    print(w)", id="read after the loop"),
         pytest.param("        w = rate * g", id="nothing of the variable"),
         pytest.param("        w = float(w.numpy()) - rate", id="a number"),
@@ -61,7 +61,7 @@ def test_tensors_may_be_replaced() -> None:
 def test_must_fire(program: str) -> None:
     (finding,) = check(program, RULE)
     assert finding.severity is Severity.WRONG
-    assert finding.message == "nothing reads what `w` is given here, and the variable stays as it was"
+    assert finding.message == "this rebinds the name `w`, nothing reads it, and the variable does not change"
     assert finding.fix is not None
     assert finding.fix.edits
 
@@ -71,6 +71,6 @@ def test_the_variables_stay_as_they_were_and_change_with_the_edit(tensorflow: Te
     (finding,) = check(PROGRAM, RULE)
     assert finding.fix is not None
     (edit,) = finding.fix.edits
-    mended = PROGRAM.replace(LINE.strip(), edit.text)
+    fixed = PROGRAM.replace(LINE.strip(), edit.text)
     assert tensorflow.run(PROGRAM, observe=False).printed == "1.0 2.0"
-    assert tensorflow.run(mended, observe=False).printed == "0.8 1.9"
+    assert tensorflow.run(fixed, observe=False).printed == "0.8 1.9"

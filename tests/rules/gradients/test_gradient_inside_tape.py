@@ -52,7 +52,7 @@ ASKING = ("y = x * x", "g = tape.gradient(y, x)")
             id="asked again by a helper",
         ),
         pytest.param(taped(*ASKING, after="return g", options=""), id="a tape that is asked once closes"),
-        pytest.param(taped(*ASKING, after="return g", options="persistent=model"), id="nobody knows"),
+        pytest.param(taped(*ASKING, after="return g", options="persistent=model"), id="unknown"),
         pytest.param(
             taped("y = x * x", "with tape.stop_recording():", "  g = tape.gradient(y, x)", after="return g"),
             id="it does not record just then",

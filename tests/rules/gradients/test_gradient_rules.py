@@ -34,7 +34,7 @@ TWO_OUTPUTS = """
         whole = tf.keras.Model(image, scores)
         """
 SILENT = {
-    "a sum that begins as a whole number, of what nobody knows": """
+    "a sum that begins as a whole number, of an unknown": """
         class Estimator:
             def __init__(self, model):
                 self.model = model
@@ -201,7 +201,7 @@ SILENT = {
             loss = tf.reduce_sum(w * w)
         w = w - 0.1 * tape.gradient(loss, w)
         """,
-    "one question in a loop of one turn": """
+    "one question in a loop of one iteration": """
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(w)
         for source in [w]:

@@ -189,8 +189,8 @@ def test_losses_that_are_right(loss: str) -> None:
     [
         ("Dice()", "ERROR"),
         ("[Dice()]", "ERROR"),
-        ("{'mse': mse, 'dice': Dice()}[sys.argv[1]]", "WRONG"),
-        ("{'mse': 'mse', 'dice': Dice()}[sys.argv[1]]", "WRONG"),
+        ("{'mse': mse, 'dice': Dice()}[sys.argv[1]]", "ERROR"),
+        ("{'mse': 'mse', 'dice': Dice()}[sys.argv[1]]", "ERROR"),
         ("functools.partial(Dice())", "ERROR"),
     ],
 )

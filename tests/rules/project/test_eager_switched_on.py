@@ -7,7 +7,7 @@ from tests.checking import changed_lines, check, fixed
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
-from graphdoctor.model import Severity
+from graphdoctor.model import Level
 from graphdoctor.source import parse_module
 
 RULE = "GD905"
@@ -118,7 +118,7 @@ def test_a_context_manager_ends_it(manager: str) -> None:
     assert changed_lines(HEAD + program, RULE) == expected
 
 
-def test_a_flag_that_only_a_method_nobody_calls_may_set_is_a_note() -> None:
+def test_a_flag_that_only_a_method_nobody_calls_may_set_has_low_confidence() -> None:
     program = """
         class Search:
             def retrieve(self, query, debug=False):
@@ -128,23 +128,23 @@ def test_a_flag_that_only_a_method_nobody_calls_may_set_is_a_note() -> None:
             def score(self, query, device=0):
                 return self.retrieve(query, device)
         """
-    assert [finding.severity for finding in check(HEAD + cleandoc(program), RULE)] == [Severity.NOTE]
+    assert [finding.confidence.level for finding in check(HEAD + cleandoc(program), RULE)] == [Level.LOW]
 
 
 @pytest.mark.parametrize(
-    ("program", "severity"),
+    ("program", "level"),
     [
-        (f"def debug():\n    {SWITCH}", Severity.NOTE),
-        (f"def debug():\n    {SWITCH}\ndebug()", Severity.SLOW),
-        ("def make(net):\n    net.compile('sgd', run_eagerly=True)", Severity.NOTE),
-        ("def train(net, x):\n    net.compile('sgd', run_eagerly=True)\n    net.fit(x)", Severity.NOTE),
+        (f"def debug():\n    {SWITCH}", Level.LOW),
+        (f"def debug():\n    {SWITCH}\ndebug()", Level.HIGH),
+        ("def make(net):\n    net.compile('sgd', run_eagerly=True)", Level.LOW),
+        ("def train(net, x):\n    net.compile('sgd', run_eagerly=True)\n    net.fit(x)", Level.LOW),
         (
             "def train(x):\n    net = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
             "    net.compile('sgd', 'mse', run_eagerly=True)\n    net.fit(x)",
-            Severity.SLOW,
+            Level.MEDIUM,
         ),
     ],
-    ids=["uncalled", "called", "a model that nothing trains", "what nobody knows", "a model that is trained"],
+    ids=["uncalled", "called", "a model that nothing trains", "what is unknown", "a model that is trained"],
 )
-def test_a_switch_in_a_function_that_nothing_calls_is_a_note(program: str, severity: Severity) -> None:
-    assert [finding.severity for finding in check(HEAD + program, RULE)] == [severity]
+def test_a_switch_in_a_function_that_nothing_calls_has_low_confidence(program: str, level: Level) -> None:
+    assert [finding.confidence.level for finding in check(HEAD + program, RULE)] == [level]

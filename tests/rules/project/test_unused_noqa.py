@@ -16,7 +16,7 @@ HEAD = "import tensorflow as tf\n"
             """
             @tf.function
             def f(x):
-                print(x)  # noqa: GD201
+                print(x)  # noqa: GD219
                 return x
             """,
             id="needed",
@@ -59,7 +59,7 @@ def test_must_not_fire(program: str) -> None:
             """
             @tf.function
             def f(x):
-                print(x)  # noqa: GD201, GD208
+                print(x)  # noqa: GD219, GD208
                 return x
             """,
             id="one of two",

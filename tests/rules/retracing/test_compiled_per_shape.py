@@ -28,9 +28,9 @@ PROGRAM = cleandoc(
         pytest.param(PROGRAM.replace("jit_compile=True", "jit_compile=False"), id="not compiled"),
         pytest.param(PROGRAM.replace("tf.ones([n])", "tf.ones([90])"), id="one shape"),
         pytest.param(PROGRAM.replace("integers(4, 90, 320)", "integers(4, 6, 320)"), id="two shapes"),
-        pytest.param(PROGRAM.replace("for n in lengths", "for n in (3, 4)"), id="two turns"),
+        pytest.param(PROGRAM.replace("for n in lengths", "for n in (3, 4)"), id="two iterations"),
         pytest.param(PROGRAM.replace("    total(", "    len("), id="not called"),
-        pytest.param(PROGRAM.replace("for n in lengths", "for n in read(lengths)"), id="nobody knows"),
+        pytest.param(PROGRAM.replace("for n in lengths", "for n in read(lengths)"), id="unknown"),
         pytest.param(
             PROGRAM.replace("tf.ones([n])", "tf.pad(tf.ones([n]), [[0, 90 - n]])"), id="padded to one length"
         ),
@@ -54,8 +54,8 @@ def test_must_not_fire(program: str) -> None:
 def test_must_fire(program: str) -> None:
     (finding,) = check(program, RULE)
     assert finding.message == (
-        "`tf.ones([n])` has another shape at each turn of the loop, and XLA compiles `total` again for each, "
-        "behind one trace"
+        "`tf.ones([n])` has a different shape at each iteration, and XLA compiles `total` again for each "
+        "shape"
     )
 
 

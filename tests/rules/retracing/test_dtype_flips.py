@@ -37,5 +37,5 @@ def test_must_fire(program: str, expected: str) -> None:
 def test_the_message_names_both() -> None:
     (finding,) = check(HEAD + "for x in ([1.0, 2.0], np.ones(2)): f(tf.constant(x))", RULE)
     assert finding.message == (
-        "`f` is traced again and again because this line passes `x` as float64 and as float32"
+        "`f` is traced again at each call because this line passes `x` as float64 and as float32"
     )

@@ -14,7 +14,7 @@ def score(x):
     return tf.reduce_sum(tf.sin(x))
 
 
-for turn in range(6):
+for item in range(6):
     score(tf.ones([32, 4]))
     score(tf.ones([10, 4]))
 """
@@ -102,11 +102,11 @@ def make(scale):
 
 
 steps = [make(tf.Variable(1.0)), make(tf.Variable(2.0)), make(tf.Variable(3.0))]
-for turn in range(9):
+for item in range(9):
     for step in steps:
-        step(tf.ones([3]), 1 + turn % 2)
+        step(tf.ones([3]), 1 + item % 2)
 """
-TWO_DTYPES_IN_TURN = """
+TWO_DTYPES_ALTERNATE = """
 import numpy as np
 import tensorflow as tf
 
@@ -122,35 +122,35 @@ for batch in batches:
 """
 
 
-def told(tensorflow: TensorFlowServer, program: str) -> list[tuple[str, int, Severity]]:
+def reported(tensorflow: TensorFlowServer, program: str) -> list[tuple[str, int, Severity]]:
     return [(f.rule, f.line, f.severity) for f in tensorflow.run(program).report.findings]
 
 
 @pytest.mark.tensorflow
 def test_two_lines_with_two_sizes_have_no_last_batch(tensorflow: TensorFlowServer) -> None:
-    assert told(tensorflow, TWO_SIZES_OF_TWO_LINES) == []
-    assert told(tensorflow, A_LAST_BATCH) == [("GD115", 12, Severity.NOTE)]
+    assert reported(tensorflow, TWO_SIZES_OF_TWO_LINES) == []
+    assert reported(tensorflow, A_LAST_BATCH) == [("GD115", 12, Severity.NOTE)]
 
 
 @pytest.mark.tensorflow
 def test_objects_that_are_called_once_each(tensorflow: TensorFlowServer) -> None:
-    assert told(tensorflow, KEPT_INSTANCES) == []
-    assert told(tensorflow, EACH_INSTANCE) == [("GD102", 9, Severity.SLOW)]
+    assert reported(tensorflow, KEPT_INSTANCES) == []
+    assert reported(tensorflow, EACH_INSTANCE) == [("GD102", 9, Severity.SLOW)]
 
 
 @pytest.mark.tensorflow
 def test_the_mark_is_at_the_call_of_tf_function(tensorflow: TensorFlowServer) -> None:
-    assert told(tensorflow, WRAPPED_IN_A_CALL) == [("GD102", 13, Severity.SLOW)]
+    assert reported(tensorflow, WRAPPED_IN_A_CALL) == [("GD102", 13, Severity.SLOW)]
 
 
 @pytest.mark.tensorflow
 def test_values_count_and_not_the_traces_of_several_objects(tensorflow: TensorFlowServer) -> None:
-    assert told(tensorflow, TWO_VALUES_OF_THREE_OBJECTS) == []
+    assert reported(tensorflow, TWO_VALUES_OF_THREE_OBJECTS) == []
 
 
 @pytest.mark.tensorflow
-def test_two_dtypes_in_turn(tensorflow: TensorFlowServer) -> None:
-    assert told(tensorflow, TWO_DTYPES_IN_TURN) == [("GD111", 13, Severity.SLOW)]
+def test_two_dtypes_in_iteration(tensorflow: TensorFlowServer) -> None:
+    assert reported(tensorflow, TWO_DTYPES_ALTERNATE) == [("GD111", 13, Severity.SLOW)]
 
 
 MULTI_LINE = """

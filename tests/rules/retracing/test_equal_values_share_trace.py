@@ -33,7 +33,7 @@ SILENT = {
                 return self.v * n
         m = M(); m(1); m(1)
         """,
-    "stale values: traced anew": """
+    "stale values: traced again": """
         scale = 2.0
         @tf.function
         def f(x): return x * scale
@@ -65,7 +65,7 @@ LOUD = {
         def f(x): return x * scale
         f(x); scale = 3.0; f(tf.ones([2])); f(tf.ones([2])); f(x)
         """,
-        "`f` was traced with `scale` = 2.0; it became 3.0, and 1 call still used 2.0",
+        "`scale` changed from 2.0 to 3.0 after `f` was traced; 1 call still used 2.0",
     ),
     "stale in a nested function": (
         """
@@ -77,7 +77,7 @@ LOUD = {
         scale = 3.0
         tf.function(outer)(x)
         """,
-        "`inner` was traced with `scale` = 2.0; it became 3.0, and 1 call still used 2.0",
+        "`scale` changed from 2.0 to 3.0 after `inner` was traced; 1 call still used 2.0",
     ),
 }
 

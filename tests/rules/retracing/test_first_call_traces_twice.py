@@ -53,11 +53,11 @@ def test_a_function_that_makes_nothing_is_traced_once() -> None:
 @pytest.mark.parametrize(
     ("owners", "title"),
     [
-        ({"optimizer": 12, "layer": 6}, "Build model and optimizer before"),
-        ({"optimizer": 12}, "Call `optimizer.build(…)` before"),
-        ({"layer": 6}, "Build the model before"),
-        ({"": 1}, "Make the variables before"),
-        ({}, "Make the variables before"),
+        ({"optimizer": 12, "layer": 6}, "Build model and optimizer first"),
+        ({"optimizer": 12}, "Call `optimizer.build(…)` first"),
+        ({"layer": 6}, "Build the model first"),
+        ({"": 1}, "Create the variables first"),
+        ({}, "Create the variables first"),
     ],
 )
 def test_the_remedy_is_that_for_whose_variables_they_are(owners: dict[str, int], title: str) -> None:
@@ -68,24 +68,24 @@ def test_the_remedy_is_that_for_whose_variables_they_are(owners: dict[str, int],
     assert found.line == (20 if owners else 3)
 
 
-def test_it_is_told_with_what_it_cost_and_where() -> None:
+def test_it_is_reported_with_what_it_cost_and_where() -> None:
     first, again = twice(5.5)
     events = (made(first, 8, 6, "layer"), made(first, 9, 14, "optimizer"), first, again)
     (found,) = judged(*events, seconds=10.0)
     assert found.message == (
-        "the first call of `step` traced it twice (5.5 s more) because 14 variables of the optimizer are made in it"
+        "the first call of `step` traced it twice (5.5 s more) because it creates 14 variables of the optimizer"
     )
     assert (found.line, found.severity, found.observed.seconds) == (9, Severity.SLOW, 5.5)
-    assert [(other.line, other.message) for other in found.related] == [(8, "6 more are made here")]
+    assert [(other.line, other.message) for other in found.related] == [(8, "6 more are created here")]
 
 
-def test_of_two_functions_around_the_same_variables_the_outer_one_is_told() -> None:
+def test_of_two_functions_around_the_same_variables_the_outer_one_is_reported() -> None:
     outer, outer_again = twice(3.0)
     inner = Definition(name="inner", path="train.py", line=20)
     first, again = (replace(one, function=inner, object=2, trace=outer.number) for one in twice(1.0))
     (found,) = judged(made(first, 8, 6, "layer"), first, again, outer, outer_again, seconds=10.0)
     assert found.message == (
-        "the first call of `step` traced it twice (3.0 s more) because 6 variables of the layer are made in it"
+        "the first call of `step` traced it twice (3.0 s more) because it creates 6 variables of the layer"
     )
 
 
@@ -151,7 +151,7 @@ def test_a_run_tells_which_line_makes_whose_variables(name: str, tensorflow: Ten
     ran = tensorflow.run(program)
     assert ran.error is None, ran.output
     events = [event for event in ran.recording.of(Made) if event.what == FIRST_VARIABLES]
-    told = {(event.type, int(event.options["variables"]), event.chain[-1].place.line) for event in events}
-    assert told == expected
+    reported = {(event.type, int(event.options["variables"]), event.chain[-1].place.line) for event in events}
+    assert reported == expected
     labels = {retrace.label for history in histories([ran.recording]) for retrace in history.retraces}
     assert (VARIABLE_CREATION in labels) is bool(expected)

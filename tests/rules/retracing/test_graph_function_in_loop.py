@@ -4,7 +4,7 @@ import pytest
 from tests.checking import check, fixed
 from tests.making import judged, make_trace, tensor
 
-from graphdoctor.model import Safety, Severity
+from graphdoctor.model import Level, Safety, Severity
 
 RULE = "GD102"
 HEAD = "import tensorflow as tf\n"
@@ -44,9 +44,9 @@ REMEMBERED = (
         *(
             pytest.param(f"def g(x): return x\nf = None\nfor i in range(9):\n{body}", id=name)
             for name, body in {
-                "other options at each turn": "  f = tf.function(g, jit_compile=bool(i))\n  f(x)",
-                "made at the first turn": "  if f is None:\n    f = tf.function(g)\n  f(x)",
-                "left at the first turn": "  f = tf.function(g)\n  f(x)\n  break",
+                "other options at each iteration": "  f = tf.function(g, jit_compile=bool(i))\n  f(x)",
+                "made at the first iteration": "  if f is None:\n    f = tf.function(g)\n  f(x)",
+                "left at the first iteration": "  f = tf.function(g)\n  f(x)\n  break",
                 "of a new function": "  def g(x): return x * i\n  f = tf.function(g)\n  steps.append(f)",
             }.items()
         ),
@@ -87,28 +87,28 @@ class Steps:
             self.made[name] = tf.function(self.step)
         return self.made[name]
 steps = Steps()
-for turn in {turns}:
+for item in {steps}:
     steps.get({name})(tf.ones([2]))
 """
 
 
 @pytest.mark.parametrize(
-    ("turns", "name"),
+    ("steps", "name"),
     [
-        ("itertools.islice(itertools.cycle(['a', 'b']), 20)", "turn"),
+        ("itertools.islice(itertools.cycle(['a', 'b']), 20)", "item"),
         ("range(9)", "random.choice(['a', 'b'])"),
         ("range(9)", "random.choices(['a', 'b'])[0]"),
-        ("range(9)", "['a', 'b'][turn % 2]"),
-        ("['a', 'b']", "turn"),
+        ("range(9)", "['a', 'b'][item % 2]"),
+        ("['a', 'b']", "item"),
     ],
 )
-def test_must_not_fire_on_what_is_kept_under_a_few_names(turns: str, name: str) -> None:
-    assert check(HEAD + KEPT.format(turns=turns, name=name), RULE) == []
+def test_must_not_fire_on_what_is_kept_under_a_few_names(steps: str, name: str) -> None:
+    assert check(HEAD + KEPT.format(steps=steps, name=name), RULE) == []
 
 
-@pytest.mark.parametrize("turns", ["range(9)", "range(6)"])
-def test_what_is_kept_under_a_new_name_at_each_turn_is_found(turns: str) -> None:
-    assert len(check(HEAD + KEPT.format(turns=turns, name="turn"), RULE)) == 1
+@pytest.mark.parametrize("steps", ["range(9)", "range(6)"])
+def test_what_is_kept_under_a_new_name_at_each_iteration_is_found(steps: str) -> None:
+    assert len(check(HEAD + KEPT.format(steps=steps, name="item"), RULE)) == 1
 
 
 REMADE = """
@@ -173,7 +173,7 @@ def test_must_not_fire_on_what_is_made_when_it_is_needed(program: str) -> None:
         pytest.param(
             "for k in ('a', 'b', 'a', 'b', 'a'):\n  made = {}\n"
             "  f = made.get(k) or made.setdefault(k, tf.function(lambda x: x * 2))\n  f(tf.ones([2]))",
-            id="in a dict of this turn",
+            id="in a dict of this iteration",
         ),
         pytest.param(
             "def steps():\n  while True: yield tf.function(lambda x: x * 2)\n"
@@ -209,13 +209,13 @@ def test_what_others_use_too_is_found_but_not_moved(program: str) -> None:
     [
         pytest.param(
             "for m in models:\n  @tf.function\n  def f(x): return m(x)\n  for x in data: f(x)",
-            id="a step for each model that nobody knows",
+            id="a step for each model that is unknown",
         ),
         pytest.param(
             "def build():\n  @tf.function\n  def step(model, x): return model(x)\n  return step\n"
             "for i in range(9):\n  model, step = tf.keras.Sequential([tf.keras.layers.Dense(1)]), build()\n"
             "  for _ in range(99): step(model, tf.ones([2, 3]))",
-            id="a step that is given the model of its turn",
+            id="a step that is given the model of its iteration",
         ),
         pytest.param(
             "def make(model):\n  @tf.function\n  def f(x): return model(x)\n  return f\n"
@@ -257,7 +257,7 @@ def test_what_others_use_too_is_found_but_not_moved(program: str) -> None:
         ),
         pytest.param(
             f"{REMEMBERED}for i in range(4): make(2 + i % 2)(tf.ones([2]))",
-            id="a factory that remembers, in a loop of few turns",
+            id="a factory that remembers, in a loop of few iterations",
         ),
         pytest.param(
             f"{REMEMBERED}for i in range(40): make(('mean', 'max')[i % 2])(tf.ones([2]))",
@@ -283,7 +283,7 @@ def test_what_others_use_too_is_found_but_not_moved(program: str) -> None:
         ),
     ],
 )
-def test_must_not_fire_on_what_belongs_to_its_turn(program: str) -> None:
+def test_must_not_fire_on_what_belongs_to_its_iteration(program: str) -> None:
     assert check(HEAD + program, RULE) == []
 
 
@@ -311,16 +311,16 @@ def test_must_not_fire_on_what_belongs_to_its_turn(program: str) -> None:
         ("def g(x): return x\nwhile True:\n  fast = tf.function(g)\n  fast(tf.ones([2]))", 4),
     ],
 )
-def test_must_fire_in_other_clothes(program: str, line: int) -> None:
+def test_must_fire_in_other_variants(program: str, line: int) -> None:
     assert [finding.line for finding in check(HEAD + program, RULE)] == [line]
 
 
-def test_a_function_for_each_variable_is_a_note() -> None:
+def test_a_function_for_each_variable_has_low_confidence() -> None:
     program = (
         "for i in range(9):\n  w = tf.Variable(1.0)\n  @tf.function\n  def f(x): return x * w\n"
         "  f(tf.ones([2]))"
     )
-    assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.NOTE]
+    assert [finding.confidence.level for finding in check(HEAD + program, RULE)] == [Level.LOW]
 
 
 def test_hoisting_keeps_comments_and_indentation() -> None:
@@ -363,7 +363,7 @@ def test_a_run_with_one_function_per_model_is_fine(count: int, calls: int) -> No
 
 def test_a_run_counts_the_objects() -> None:
     (finding,) = judged(RULE, *objects(5), calls=5)
-    assert finding.message == "`step` was made into a graph function 5 times and traced each time (2.0 s)"
+    assert finding.message == "`step` was wrapped in `tf.function` 5 times and traced each time (2.0 s)"
 
 
 def test_an_assignment_moves_with_its_comment() -> None:
@@ -397,38 +397,40 @@ class Runner:
     def forward(self, x): return self.model(x)
     def __call__(self, x): self.seen.update_state(self.compiled(x))
 for epoch in range(9):
-    {turn}
+    {item}
 """
 OWN_MODEL = "keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])"
 
 
 @pytest.mark.parametrize(
-    ("turn", "more"),
+    ("iteration", "more"),
     [
-        pytest.param(f"Runner({OWN_MODEL})(tf.ones([4, 3]))", "", id="a model for each turn"),
-        pytest.param("Runner(load(epoch))(tf.ones([4, 3]))", "", id="a model that nobody knows"),
+        pytest.param(f"Runner({OWN_MODEL})(tf.ones([4, 3]))", "", id="a model for each iteration"),
+        pytest.param("Runner(load(epoch))(tf.ones([4, 3]))", "", id="a model that is unknown"),
         pytest.param("Runner(model)(tf.ones([4, 3]))", " + self.seen.result()", id="reads its own metric"),
         pytest.param("Runner(model)(tf.ones([4, 3]))", " + help(self)", id="hands itself on"),
         pytest.param("Runner(model)(tf.ones([4, 3]))", " + made_in(self.extra)", id="what is yet to come"),
         pytest.param("Runner(model)(tf.ones([4, 3]))", " + self.bias", id="what is not there yet"),
         pytest.param(
-            "Runner(model, tf.Variable(1.0))(tf.ones([4, 3]))", " + self.extra", id="a variable of the turn"
+            "Runner(model, tf.Variable(1.0))(tf.ones([4, 3]))",
+            " + self.extra",
+            id="a variable of the iteration",
         ),
     ],
 )
-def test_objects_that_work_on_what_their_turn_made_are_silent(turn: str, more: str) -> None:
-    found = check(HEAD + RUNNER.format(turn=turn, more=more), RULE)
-    assert [each for each in found if each.severity is not Severity.NOTE] == []
+def test_objects_that_work_on_what_their_iteration_made_are_silent(iteration: str, more: str) -> None:
+    found = check(HEAD + RUNNER.format(item=iteration, more=more), RULE)
+    assert [each for each in found if each.is_shown] == []
 
 
 @pytest.mark.parametrize("extra", ["", ", tf.Variable(1.0)", ", []", ", epoch"])
-def test_an_object_for_each_turn_that_works_on_what_was_there_before_is_found(extra: str) -> None:
-    program = RUNNER.format(turn=f"Runner(model{extra})(tf.ones([4, 3]))", more="")
+def test_an_object_for_each_iteration_that_works_on_what_was_there_before_is_found(extra: str) -> None:
+    program = RUNNER.format(item=f"Runner(model{extra})(tf.ones([4, 3]))", more="")
     assert [each.line for each in check(HEAD + program, RULE)] == [8]
 
 
 def test_a_decorated_method_of_such_an_object_is_found() -> None:
-    program = RUNNER.format(turn="Runner(model)(tf.ones([4, 3]))", more="")
+    program = RUNNER.format(item="Runner(model)(tf.ones([4, 3]))", more="")
     program = program.replace("    def step", "    @tf.function\n    def step").replace(
         "tf.function(self.step)", "self.step"
     )
@@ -438,12 +440,14 @@ def test_a_decorated_method_of_such_an_object_is_found() -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        pytest.param(f"{REMEMBERED}for i in range(40): make(i)(tf.ones([2]))", id="another key at each turn"),
+        pytest.param(
+            f"{REMEMBERED}for i in range(40): make(i)(tf.ones([2]))", id="another key at each iteration"
+        ),
         pytest.param(
             REMEMBERED.replace("None", "1") + "for i in range(40): make(2 + i % 2)(tf.ones([2]))",
             id="no room for two",
         ),
     ],
 )
-def test_a_memory_that_never_helps_is_told(program: str) -> None:
+def test_a_memory_that_never_helps_is_reported(program: str) -> None:
     assert len(check(HEAD + program, RULE)) == 1

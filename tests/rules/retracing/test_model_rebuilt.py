@@ -18,7 +18,7 @@ base = keras.Sequential([keras.Input([2]), first, second, third])
 tuned = keras.Sequential([base, keras.layers.Dense(1)])
 """
 COMPILE_AND_FIT = "  tuned.compile('sgd', 'mse')\n  tuned.fit(x, y)"
-AGAIN = "`fit` traces a new step at each turn of the loop because the model is compiled again"
+AGAIN = "`fit` traces a new step at each iteration because the model is compiled again"
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,7 @@ def test_must_not_fire(program: str) -> None:
         ("for e in range(9):\n  model.trainable = e > 3\n" + COMPILE_AND_FIT, AGAIN),
         (
             "for units in range(1, 9):\n  net = build(units)\n  net.fit(x, y)\n  net.predict(x)",
-            "`fit` serves a new model at each turn of the loop and traces a step for each; no model "
-            "is traced twice",
+            "`fit` runs a new model at each iteration and traces a step for each; no model is traced twice",
         ),
     ],
 )

@@ -49,7 +49,7 @@ def step(x, k=0):
         pytest.param(
             TRACED.replace("return x", "x = helper(x, k)\n    return x")
             + "step(tf.ones([2]), 1)\nstep(tf.ones([2]), 2)",
-            id="nobody knows what becomes of the number",
+            id="unknown use of the number",
         ),
         pytest.param(
             TRACED + "def test_step():\n    step(tf.ones([2]), 1)\n    step(tf.ones([2]), 2)",
@@ -133,7 +133,7 @@ MANY = [
     "int(np.random.randint(0, 90, 9)[k % 9])",
     "len([q for q in range(k)])",
 ]  # fmt: skip
-TURNED = [
+ALTERNATING = [
     ("n = 1", "n = -n"), ("n = 0", "n = (n + 1) % 2"), ("n = 1", "n = 3 - n"), ("n, m = 1, 2", "n, m = m, n"),
     ("n = 0.1", "n = max(n * 0.1, 0.01)"), ("n = 1", "n ^= 3"),
 ]  # fmt: skip
@@ -150,13 +150,13 @@ def test_a_number_that_is_rounded_or_bounded_to_a_few_is_silent(number: str) -> 
 
 
 @pytest.mark.parametrize("number", MANY)
-def test_a_number_that_is_rounded_or_bounded_to_many_is_told(number: str) -> None:
+def test_a_number_that_is_rounded_or_bounded_to_many_is_reported(number: str) -> None:
     assert check(COUNTED + f"for k in range(40):\n    step(tf.ones([2]), {number})", RULE)
 
 
-@pytest.mark.parametrize(("before", "turn"), TURNED)
-def test_a_number_that_the_loop_turns_round_is_silent(before: str, turn: str) -> None:
-    program = f"{COUNTED}{before}\nfor k in range(40):\n    step(tf.ones([2]), n)\n    {turn}"
+@pytest.mark.parametrize(("before", "iteration"), ALTERNATING)
+def test_a_number_that_alternates_in_the_loop_is_silent(before: str, iteration: str) -> None:
+    program = f"{COUNTED}{before}\nfor k in range(40):\n    step(tf.ones([2]), n)\n    {iteration}"
     assert check(program, RULE) == []
 
 
@@ -165,30 +165,30 @@ class Trainer:
     def __init__(self): self.n, self.m = 1, 2
     def step(self):
         step(tf.ones([2]), self.n)
-        {turn}
+        {item}
 trainer = Trainer()
 for k in range(40): trainer.step()
 """
 
 
 @pytest.mark.parametrize(
-    "turn", ["self.n = -self.n", "self.n = 3 - self.n", "self.n, self.m = self.m, self.n"]
+    "iteration", ["self.n = -self.n", "self.n = 3 - self.n", "self.n, self.m = self.m, self.n"]
 )
-def test_an_attribute_that_a_method_turns_round_is_silent(turn: str) -> None:
-    assert check(COUNTED + OF_AN_OBJECT.format(turn=turn), RULE) == []
+def test_an_attribute_that_a_method_alternates_is_silent(iteration: str) -> None:
+    assert check(COUNTED + OF_AN_OBJECT.format(item=iteration), RULE) == []
 
 
 @pytest.mark.parametrize(
-    "turn", ["self.n += 1", "self.n = self.n * 0.9", "self.n = -self.n - 1 + self.m * 3"]
+    "iteration", ["self.n += 1", "self.n = self.n * 0.9", "self.n = -self.n - 1 + self.m * 3"]
 )
-def test_an_attribute_that_goes_on_is_told(turn: str) -> None:
-    turn = f"{turn}; self.m += 1"
-    assert check(COUNTED + OF_AN_OBJECT.format(turn=turn), RULE)
+def test_an_attribute_that_goes_on_is_reported(iteration: str) -> None:
+    iteration = f"{iteration}; self.m += 1"
+    assert check(COUNTED + OF_AN_OBJECT.format(item=iteration), RULE)
 
 
-@pytest.mark.parametrize(("before", "turn"), GOING_ON)
-def test_a_number_that_goes_on_is_told(before: str, turn: str) -> None:
-    program = f"{COUNTED}{before}\nfor k in range(40):\n    step(tf.ones([2]), n)\n    {turn}"
+@pytest.mark.parametrize(("before", "iteration"), GOING_ON)
+def test_a_number_that_goes_on_is_reported(before: str, iteration: str) -> None:
+    program = f"{COUNTED}{before}\nfor k in range(40):\n    step(tf.ones([2]), n)\n    {iteration}"
     assert check(program, RULE)
 
 
@@ -199,7 +199,7 @@ class Schedule:
     def __init__(self): self.n = 1.0
     def lower(self): self.n = max(0.01, self.n * 0.9)
     def end(self): self.n = 0.5
-    def turn(self): self.n = -self.n
+    def item(self): self.n = -self.n
 class Memory:
     def __init__(self): self.kept = collections.deque(maxlen=99)
     def __len__(self): return len(self.kept)
@@ -234,7 +234,7 @@ def test_a_number_that_is_changed_now_and_then_is_silent(number: str, condition:
 @pytest.mark.parametrize("condition", ["k >= 9", "len(items) > 9"])
 @pytest.mark.parametrize(
     ("number", "change"),
-    [("n", "n = 0.5"), ("n", "n = -n"), ("schedule.n", "schedule.end()"), ("schedule.n", "schedule.turn()")],
+    [("n", "n = 0.5"), ("n", "n = -n"), ("schedule.n", "schedule.end()"), ("schedule.n", "schedule.item()")],
 )
 def test_a_number_that_a_lasting_condition_gives_few_values_is_silent(
     number: str, condition: str, change: str
@@ -248,18 +248,50 @@ def test_a_number_that_a_lasting_condition_gives_few_values_is_silent(
     "condition",
     ["k >= 9", "9 < k", "k + 1 > start", "len(items) >= 9", "len(memory) >= 9", "len(memory.kept) > start"],
 )
-def test_a_number_that_is_lowered_from_some_turn_on_is_told(number: str, condition: str, change: str) -> None:
+def test_a_number_that_is_lowered_from_some_iteration_on_is_reported(
+    number: str, condition: str, change: str
+) -> None:
     program = FILLED.format(number=number, condition=condition, change=change)
     assert [found.message for found in check(COUNTED + program, RULE)] == [
         f"each new value of the Python number `{number}` makes `step` trace again"
     ]
 
 
-def test_a_list_that_is_begun_anew_is_not_filled_for_ever() -> None:
+def test_a_list_that_is_begun_again_is_not_filled_for_ever() -> None:
     filled = FILLED.format(number="n", condition="len(items) >= 16", change="n *= 0.9; items = []")
     assert check(COUNTED + filled, RULE) == []
     filled = FILLED.format(number="n", condition="len(items) >= 16", change="n *= 0.9; items.clear()")
     assert check(COUNTED + filled, RULE) == []
+
+
+# What is only printed while tracing makes no other graph.
+PRINTED = (
+    "import tensorflow as tf\n@tf.function\ndef train(n):\n    print('Tracing with {{}}'.format(n), n)\n"
+    "    {}\ntrain(n=10)\ntrain(n=20)"
+)
+
+
+def test_a_number_that_is_printed_and_decides_about_the_graph_is_silent() -> None:
+    assert check(PRINTED.format("for _ in range(n): tf.print('step')"), RULE) == []
+    assert check(PRINTED.format("if max(n, 15) > 15: tf.print('step')"), RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "does"),
+    [
+        ("print('Tracing with {}'.format(n), n)", True),
+        ("print(f'Tracing with {n}')", True),
+        ("print('Tracing with {:d}'.format(n))", False),
+        ("print(f'Tracing with {n:d}')", False),
+        ("names.append('step {}'.format(n))", False),
+    ],
+)
+def test_a_tensor_does_for_a_number_that_is_printed(line: str, does: bool) -> None:
+    body = f"{line}\n    for _ in tf.range(n): pass"
+    program = f"import tensorflow as tf\nnames = []\n@tf.function\ndef train(n):\n    {body}\n"
+    (found,) = check(program + "for i in range(9): train(i)", RULE)
+    assert found.fix is not None
+    assert found.fix.title == ("Pass `tf.constant(i)`" if does else "Pass a tensor instead")
 
 
 @pytest.mark.parametrize(
@@ -299,6 +331,7 @@ def test_a_list_that_is_begun_anew_is_not_filled_for_ever() -> None:
          "state.rate"),
         (TRACED + "list(map(lambda k: step(x, k), range(20)))", "k"),
         (TRACED + "list(filter(lambda k: step(x, k) > 0, range(20)))", "k"),
+        (PRINTED.format("for _ in tf.range(n): tf.print('step')"), "20"),
     ],
 )  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:
@@ -310,7 +343,7 @@ def test_two_numbers_are_two_findings() -> None:
     assert [finding.argument for finding in check(program, RULE)] == ["x", "k"]
 
 
-def test_fix_gives_the_dtype_of_what_it_is_reckoned_with() -> None:
+def test_fix_gives_the_dtype_of_what_it_is_computed_with() -> None:
     program = """
         import tensorflow as tf
 

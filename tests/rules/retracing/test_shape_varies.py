@@ -98,7 +98,7 @@ def test_no_fix_under_xla_where_each_shape_is_compiled_all_the_same() -> None:
 def test_a_run_names_axis_and_sizes() -> None:
     (finding,) = judged(RULE, *(make_trace(tensor("mel", 8, n, 80)) for n in (31, 47, 52)))
     assert finding.message == (
-        "`step` was traced 2 more times (1.0 s) because `mel` changed its size along axis 1; "
+        "`step` was traced 2 more times (1.0 s) because the size of `mel` changed along axis 1; "
         "`tf.TensorSpec([8, None, 80], tf.float32)` covers all of them"
     )
     assert finding.observed is not None
@@ -189,23 +189,23 @@ def test_a_size_that_an_operation_fixes_is_silent(made: str) -> None:
 
 
 @pytest.mark.parametrize("made", FOLLOWING)
-def test_a_size_that_an_operation_hands_on_is_told(made: str) -> None:
+def test_a_size_that_an_operation_hands_on_is_reported(made: str) -> None:
     assert check(f"{TRACED}import numpy as np\nfor k in range(1, 9): f({made})", RULE)
 
 
-def _with_lists(turn: str) -> str:
+def _with_lists(iteration: str) -> str:
     lists = "data = [list(range(k + 1)) for k in range(12)]\nwhole, seen = list(range(99)), []"
-    return f"{TRACED}import numpy as np\n{lists}\nfor d in data:\n  {turn}"
+    return f"{TRACED}import numpy as np\n{lists}\nfor d in data:\n  {iteration}"
 
 
-@pytest.mark.parametrize("turn", LISTS)
-def test_a_list_that_is_filled_or_cut_to_one_length_is_silent(turn: str) -> None:
-    assert check(_with_lists(turn), RULE) == []
+@pytest.mark.parametrize("iteration", LISTS)
+def test_a_list_that_is_filled_or_cut_to_one_length_is_silent(iteration: str) -> None:
+    assert check(_with_lists(iteration), RULE) == []
 
 
-@pytest.mark.parametrize("turn", GROWING)
-def test_a_list_that_has_another_length_each_time_is_told(turn: str) -> None:
-    assert check(_with_lists(turn), RULE)
+@pytest.mark.parametrize("iteration", GROWING)
+def test_a_list_that_has_another_length_each_time_is_reported(iteration: str) -> None:
+    assert check(_with_lists(iteration), RULE)
 
 
 GROWING = """
@@ -223,13 +223,13 @@ write(int(sys.argv[1]))
 
 
 @pytest.mark.parametrize(
-    ("more", "axis", "told"),
+    ("more", "axis", "reported"),
     [
-        pytest.param("tf.ones([1, 1])", 1, 1, id="by one at each turn"),
+        pytest.param("tf.ones([1, 1])", 1, 1, id="by one at each iteration"),
         pytest.param("tf.ones([1, 0])", 1, 0, id="by nothing"),
         pytest.param("tf.ones([1, 1])[:, :0]", 1, 0, id="by an empty part"),
-        pytest.param("read()", 1, 0, id="nobody knows by what"),
+        pytest.param("read()", 1, 0, id="an unknown cause"),
     ],
 )
-def test_what_grows_from_a_size_that_nobody_knows(more: str, axis: int, told: int) -> None:
-    assert len(check(GROWING.format(more=more, axis=axis), RULE)) == told
+def test_what_grows_from_an_unknown_size(more: str, axis: int, reported: int) -> None:
+    assert len(check(GROWING.format(more=more, axis=axis), RULE)) == reported

@@ -125,10 +125,10 @@ TAKEN = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "given", "told"), REFUSED)
-def test_an_argument_that_the_signature_refuses(spec: str, given: str, told: str) -> None:
+@pytest.mark.parametrize(("spec", "given", "reported"), REFUSED)
+def test_an_argument_that_the_signature_refuses(spec: str, given: str, reported: str) -> None:
     (finding,) = check(CALLED.format(spec=spec, given=given), RULE)
-    assert f"`x` has the {told}, and the signature asks for" in finding.message
+    assert f"`x` has the {reported}, but the signature requires" in finding.message
 
 
 @pytest.mark.parametrize(("spec", "given"), TAKEN)

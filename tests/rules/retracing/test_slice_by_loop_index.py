@@ -30,7 +30,8 @@ def taped(*lines: str) -> str:
         pytest.param(taped("for t in tf.range(3): w = w + x[0]"), id="not by the loop index"),
         pytest.param(taped("for t in tf.range(3): w = w + x[t, :2]"), id="a part of the row"),
         pytest.param(
-            taped("for t in tf.range(3):", "  y = x * 2.0", "  w = w + y[t]"), id="made anew at each turn"
+            taped("for t in tf.range(3):", "  y = x * 2.0", "  w = w + y[t]"),
+            id="made again at each iteration",
         ),
         pytest.param(
             taped("for t in tf.range(3):", "  w = w + x[t]", "  x = x * 2.0"), id="carried by the loop"
@@ -43,7 +44,7 @@ def taped(*lines: str) -> str:
         ),
         pytest.param(
             taped("a = tf.TensorArray(tf.float32, 3).unstack(x)", "for t in tf.range(3): w = w + a.read(t)"),
-            id="cured",
+            id="fixed",
         ),
         pytest.param(
             "import tensorflow as tf\ndef f(x, w):\n  with tf.GradientTape() as tape:\n"

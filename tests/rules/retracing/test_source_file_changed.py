@@ -64,7 +64,7 @@ def test_edited_text_runs_under_the_old_import(tensorflow: TensorFlowServer) -> 
         tensorflow, "file.write_text(TEXT.replace('10.0', '99.5')); print(m.second(x).numpy())"
     )
     assert messages == [
-        "`second` was traced from the new text of its file, which was edited after Python had imported it"
+        "`second` was traced from the new text of its file, which was edited after its import"
     ]
     assert output == "99.5"
 
@@ -81,6 +81,6 @@ def test_a_helper_is_read_too(tensorflow: TensorFlowServer) -> None:
         tensorflow, "file.write_text(TEXT.replace('1.0', '7.25', 1)); print(m.first(x).numpy())"
     )
     assert messages == [
-        "`helper` was traced from the new text of its file, which was edited after Python had imported it"
+        "`helper` was traced from the new text of its file, which was edited after its import"
     ]
     assert output == "8.25"

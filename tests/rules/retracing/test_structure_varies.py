@@ -31,7 +31,7 @@ HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, mask=None): return x\non
         pytest.param("import numpy as np\nfor i in range(9): f(np.arange(4).tolist())", id="one list"),
         pytest.param(
             "kept = []\nfor i in range(40):\n  kept.append(one)\n  if i % 4 == 3:\n    f(kept)\n    kept = []",
-            id="filled, used and begun anew",
+            id="filled, used and begun again",
         ),
         pytest.param(
             "def batches(n):\n  kept = []\n  for i in range(40):\n    kept.append(one)\n    if len(kept) == n:\n"
@@ -43,7 +43,7 @@ HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, mask=None): return x\non
             "    self.rows.append(row)\n    if len(self.rows) == self.n:\n"
             "      full, self.rows = self.rows, []\n      return full\n"
             "buffer = Buffer(4)\nfor i in range(40):\n  full = buffer.push(one)\n  if full: f(full)",
-            id="a buffer that begins anew when it is full",
+            id="a buffer that begins again when it is full",
         ),
         pytest.param(
             "n = len(open('a.txt').read())\nfor i in range(9): f([one] * n)", id="one unknown length"
@@ -87,7 +87,7 @@ HANDED_ON = {
         STEP + "class Cell:\n  def __init__(self):\n    self.state = None\n  def step(self, x):\n"
         "    y, self.state = f(x, self.state)\n    return y\ncell = Cell()\nfor i in range(9):\n  cell.step(tf.ones([2]))\n"
     ),
-    "anew in each episode": (
+    "again in each episode": (
         STEP + "def run(n):\n  state = None\n  for i in range(n):\n    y, state = f(tf.ones([2]), state=state)\n"
         "for episode in range(3):\n  run(4)\n"
     ),
@@ -107,19 +107,19 @@ CHOSEN = {
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("name", HANDED_ON)
-def test_a_state_that_is_none_at_first_is_told_in_a_run(name: str, tensorflow: TensorFlowServer) -> None:
+def test_a_state_that_is_none_at_first_is_reported_in_a_run(name: str, tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(HANDED_ON[name])
     assert ran.error is None, ran.output
     (found,) = [finding for finding in ran.report.findings if finding.rule == RULE]
     assert (found.argument, found.message.partition(" because ")[2]) == (
         "state",
-        "`state` is None at first and its own result afterwards",
+        "`state` is None at first and then its own result",
     )
 
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("name", CHOSEN)
-def test_none_that_is_a_choice_is_not_told(name: str, tensorflow: TensorFlowServer) -> None:
+def test_none_that_is_a_choice_is_not_reported(name: str, tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(CHOSEN[name])
     assert ran.error is None, ran.output
     assert [finding for finding in ran.report.findings if finding.rule == RULE] == []

@@ -49,8 +49,8 @@ def test_must_not_fire(traces: list[Trace], calls: int | None, seconds: float) -
 def test_what_a_library_makes_for_each_call() -> None:
     (finding,) = judged(RULE, *of_a_library(9), seconds=10.0)
     assert finding.message == (
-        "the input pipeline of `predict` was traced 8 more times (4.0 s, 40 % of the run): "
-        "each call makes it anew"
+        "the input pipeline of `predict` was traced 8 more times (4.0 s, 40 % of the run): each call "
+        "creates a new one"
     )
     assert (finding.severity, finding.line) == (Severity.SLOW, 9)
 
@@ -63,7 +63,7 @@ def test_it_is_a_note_where_a_library_takes_little() -> None:
 def test_causes_that_are_harmless_one_by_one() -> None:
     (finding,) = judged(RULE, *under_contexts(6), calls=50, seconds=10.0)
     assert finding.message == (
-        "`step` was traced 5 more times (2.5 s, 25 % of the run) and no one cause explains it: "
+        "`step` was traced 5 more times (2.5 s, 25 % of the run) for no single cause: "
         "the context changed, not the arguments (5 times)"
     )
 
@@ -79,7 +79,7 @@ def test_a_few_heavy_ones_are_a_note() -> None:
     (finding,) = judged(RULE, *(make_trace(value("mode", m), own_seconds=9.0) for m in "ab"), seconds=30.0)
     assert finding.severity is Severity.NOTE
     assert finding.message == (
-        "`step` was traced once more (9.0 s, 30 % of the run) and no one cause explains it: "
+        "`step` was traced once more (9.0 s, 30 % of the run) for no single cause: "
         "`mode` is a Python value (1 time)"
     )
 

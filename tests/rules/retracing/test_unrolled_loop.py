@@ -39,7 +39,7 @@ HEAD = "import tensorflow as tf\none = tf.ones([3])\n"
         ),
         pytest.param(
             "@tf.function\ndef f(x, n):\n  for i in range(n): x = tf.sin(x)\n  return x\nf(one, load())",
-            id="nobody knows how long",
+            id="unknown length",
         ),
     ],
 )
@@ -72,7 +72,9 @@ def test_must_fire(program: str, expected: str) -> None:
     assert marked(HEAD + program, RULE) == [expected]
 
 
-def test_the_message_tells_turns_and_operations() -> None:
+def test_the_message_tells_iterations_and_operations() -> None:
     program = "@tf.function\ndef f(x):\n  for i in range(900): x = tf.sin(x) + 1.0\n  return x\nf(one)"
     (finding,) = check(HEAD + program, RULE)
-    assert finding.message == ("Python unrolls this loop: its 900 turns make about 2,700 operations of `f`")
+    assert finding.message == (
+        "Python loop unrolled into the graph of `f`: 900 iterations, about 2,700 operations"
+    )

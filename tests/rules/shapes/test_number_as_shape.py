@@ -14,7 +14,7 @@ RIGHT = {
     "a shape": "tf.reshape(x, x.shape)",
     "a tensor of sizes": "tf.reshape(x, tf.shape(x))",
     "a list with a size": "tf.reshape(x, [tf.size(x)])",
-    "what nobody knows": "tf.reshape(x, sizes())",
+    "what is unknown": "tf.reshape(x, sizes())",
     "a number for zeros, which takes it": "tf.zeros(6)",
     "a number for what fills": "tf.fill([2], 1)",
 }
@@ -29,11 +29,11 @@ WRONG = {
 
 @pytest.mark.parametrize("expression", RIGHT.values(), ids=RIGHT)
 def test_a_shape_is_left_alone(expression: str) -> None:
-    assert _told(f"@tf.function\ndef f(x):\n    return {expression}\nf(tf.ones([2, 2]))\n") == []
+    assert _reported(f"@tf.function\ndef f(x):\n    return {expression}\nf(tf.ones([2, 2]))\n") == []
 
 
 def test_eager_code_is_left_alone() -> None:
-    assert _told("print(tf.reshape(tf.ones([2, 2]), -1))\n") == []
+    assert _reported("print(tf.reshape(tf.ones([2, 2]), -1))\n") == []
 
 
 def test_what_is_caught_is_left_alone() -> None:
@@ -46,14 +46,14 @@ def test_what_is_caught_is_left_alone() -> None:
                 return x
         f(tf.ones([2, 2]))
         """
-    assert _told(cleandoc(program)) == []
+    assert _reported(cleandoc(program)) == []
 
 
 @pytest.mark.parametrize("expression", WRONG.values(), ids=WRONG)
 def test_a_number_is_no_shape(expression: str) -> None:
-    assert _told(f"@tf.function\ndef f(x):\n    return {expression}\nf(tf.ones([2, 2]))\n") == ["GD608"]
+    assert _reported(f"@tf.function\ndef f(x):\n    return {expression}\nf(tf.ones([2, 2]))\n") == ["GD608"]
 
 
-def _told(program: str) -> list[str]:
+def _reported(program: str) -> list[str]:
     text = "import tensorflow as tf\nfrom elsewhere import sizes\n" + program
     return [finding.rule for finding in check_module(parse_module("program.py", text), Config())]

@@ -220,7 +220,7 @@ def test_a_shape_that_is_taken_apart() -> None:
         """
     )
     (finding,) = check(text, RULE)
-    assert finding.message == "`x.shape[0]` is None: axis 0 of `x` is open while tracing"
+    assert finding.message == "`x.shape[0]` is None: axis 0 of `x` is unknown while tracing"
     fixed, _ = fix_text("example.py", text + "\n", Config(select=(RULE,)), unsafe=True)
     again = "rows, columns = x.shape\n    rows = tf.shape(x)[0]\n"
     assert fixed == text.replace("rows, columns = x.shape\n", again) + "\n"
@@ -252,7 +252,7 @@ def test_the_axis_of_a_part_of_a_shape_is_that_of_the_tensor() -> None:
         """
     )
     (finding,) = check(text, RULE)
-    assert finding.message == "`x.shape[2]` is None: axis 2 of `x` is open while tracing"
+    assert finding.message == "`x.shape[2]` is None: axis 2 of `x` is unknown while tracing"
 
 
 SIGNED = "import math\nimport numpy as np\n@tf.function(input_signature=[tf.TensorSpec([None, 3])])\n"

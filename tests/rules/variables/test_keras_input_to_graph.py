@@ -121,5 +121,5 @@ def test_one_finding_for_all_that_a_call_is_given() -> None:
         model = keras.Model([first, second], tf.nn.relu(tf.concat([first, second], axis=tf.rank(first) - 1)))
         """
     assert [finding.message for finding in check(HEAD + cleandoc(program), RULE)] == [
-        "`first` is a placeholder of Keras, which `tf.rank` cannot take"
+        "`first` is a KerasTensor, which `tf.rank` does not accept"
     ]

@@ -217,7 +217,7 @@ RIGHT = {
         """,
 }  # fmt: skip
 
-# What nobody knows: the rule is silent. Not run.
+# Unknown: the rule is silent. Not run.
 UNKNOWN = {
     "a base that is not known": "from library import Base\nrows = table()\nclass A(Base, tf.Module):\n"
     f"  {OF_TEXTS}\n  def f(self, x):\n    return rows.lookup(x)\nsave(A())",
@@ -304,18 +304,18 @@ def test_it_fires(name: str) -> None:
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("name", RIGHT)
-def test_tensorflow_saves_it(name: str, tensorflow: TensorFlowServer) -> None:
-    assert tensorflow.run(program(RIGHT[name])).error is None
+def test_tensorflow_saves_it(name: str, oracle: TensorFlowServer) -> None:
+    assert oracle.run(program(RIGHT[name])).error is None
 
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("name", WRONG)
-def test_tensorflow_refuses_it(name: str, tensorflow: TensorFlowServer) -> None:
-    ran = tensorflow.run(program(WRONG[name]))
+def test_tensorflow_refuses_it(name: str, oracle: TensorFlowServer) -> None:
+    ran = oracle.run(program(WRONG[name]))
     assert [(finding.rule, finding.line) for finding in ran.report.findings] == [(RULE, 9)]
 
 
 def test_it_names_the_function_and_what_it_uses() -> None:
     [found] = check(program(WRONG["a global name"]), RULE)
-    assert found.message == "`A.f` uses a `StaticHashTable` that nothing in the saved `A` holds"
-    assert [(each.line, each.message) for each in found.related] == [(6, "it is made here")]
+    assert found.message == "`A.f` uses a `StaticHashTable` that the saved `A` does not track"
+    assert [(each.line, each.message) for each in found.related] == [(6, "it is created here")]

@@ -5,7 +5,7 @@ import pytest
 
 from workloads.handwriting.alignment import aligned_points, looked_at
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 TEXT = np.array([[5, 6, 7, 1, 0, 0]], np.int32)
 
 

@@ -1,4 +1,4 @@
-"""The broken attention loop: it fails as told, is found, explained and repaired, and then trains."""
+"""The broken attention loop: it fails as reported, is found, explained and repaired, and then trains."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from workloads.handwriting.before import attention, keras_model
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 PROGRAM = Path(attention.__file__)
 
 

@@ -8,7 +8,7 @@ from workloads.handwriting import data
 from workloads.handwriting.alphabet import decode
 from workloads.handwriting.hershey import STYLES
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from workloads.handwriting.loss import (
     total_loss,
 )
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 any_finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
 
 

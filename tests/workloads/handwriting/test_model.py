@@ -11,7 +11,7 @@ from workloads.handwriting.loss import MixtureLoss
 from workloads.handwriting.model import Handwriting, one_hot_text
 from workloads.settings import SettingsError, convert
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 LAYERS = 2
 
 

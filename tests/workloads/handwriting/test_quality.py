@@ -13,7 +13,7 @@ from workloads.handwriting.own_strokes import fit_line
 from workloads.handwriting.shapes import VISIBLE, share_in_font, spaced_texts, true_line, well_formed
 from workloads.handwriting.writer import Writer, Written, style_primer
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_missing_program_is_named(monkeypatch):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_words_are_told_to_be_of_their_font(style):
+def test_words_are_reported_to_be_of_their_font(style):
     line = true_line("The quick brown fox", style, np.random.default_rng(0))
     shares = {font: share_in_font([line], font) for font in ("futural", "cursive")}
     assert shares == {font: float(font == STYLES[style].font) for font in shares}
@@ -98,7 +98,7 @@ def straight(width, height=20.0, finished=True):
         (Written("hello", [], np.zeros((0, 6)), True), True),
     ],
 )
-def test_degenerate_lines_are_told_from_good_ones(line, degenerate):
+def test_degenerate_lines_are_reported_from_good_ones(line, degenerate):
     assert quality.is_degenerate(line, points_per_character=11) is degenerate
 
 

@@ -13,7 +13,7 @@ from workloads.handwriting.attended_lstm import (
 )
 from workloads.handwriting.lstm import advance, lstm, open_gates
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 TIME, BATCH, HIDDEN, TEXT, CHARACTERS, COMPONENTS = 7, 3, 4, 5, 6, 2
 
 

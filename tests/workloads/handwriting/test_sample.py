@@ -17,7 +17,7 @@ from workloads.handwriting.model import Handwriting
 from workloads.handwriting.sample import biased, draw_point
 from workloads.handwriting.writer import Writer, WriterError, style_primer, wrap
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 def make_writer(architecture="graves", pace=4.0):

@@ -21,6 +21,7 @@ from workloads.handwriting.writer import Writer
 from workloads.settings import SettingsError, save
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.tensorflow,
     # Keras 3.15 saves its variables in a way that NumPy 2 warns of.
     pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning"),

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 SCORES = np.random.default_rng(0).normal(size=[2, 6, 4]).astype(np.float32)
 TEXT, MEL = np.array([4, 2]), np.array([6, 5])

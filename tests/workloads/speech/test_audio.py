@@ -5,7 +5,7 @@ import pytest
 
 from workloads.speech.config import AudioConfig
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

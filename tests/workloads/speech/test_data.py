@@ -5,7 +5,7 @@ import pytest
 
 from workloads.speech.errors import SpeechError
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 def shapes_of(config):
@@ -99,7 +99,7 @@ def test_other_audio_settings_do_not_hit_the_cache(tiny, tmp_path):
         ({"words_per_minute": 450, "hop": 1024}, "The sound has "),
     ],
 )
-def test_bad_input_is_told_before_training(tiny, changes, message):
+def test_bad_input_is_reported_before_training(tiny, changes, message):
     with pytest.raises(SpeechError) as caught:
         shapes_of(tiny(**changes))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 ROOT = Path(__file__).parents[3]
 PROGRAM = Path(__file__).with_name("replica_run.py")
 
@@ -49,9 +49,9 @@ def results_of(tmp_path):
 
     def results(processes):
         codes = {name: process.wait(timeout=600) for name, process in processes.items()}
-        told = {name: (codes[name], (tmp_path / f"{name}.err").read_text()[-3000:]) for name in codes}
+        reported = {name: (codes[name], (tmp_path / f"{name}.err").read_text()[-3000:]) for name in codes}
         assert not any(codes.values()), "\n".join(
-            f"{name} ended with {code}:\n{text}" for name, (code, text) in told.items()
+            f"{name} ended with {code}:\n{text}" for name, (code, text) in reported.items()
         )
         lines = [line for name in codes for line in (tmp_path / f"{name}.out").read_text().splitlines()]
         return [json.loads(line) for line in lines if line.startswith("{")]

@@ -14,7 +14,7 @@ from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import read_recording
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 ROOT = Path(__file__).parents[3]
 PROGRAM = Path(__file__).with_name("observed_run.py")
 CONFIGURATIONS = {
@@ -62,7 +62,7 @@ def test_traces_equal_what_is_promised_over_several_epochs_and_nothing_is_found(
     assert judge_recordings((recording,), Config()).findings == ()
 
 
-def test_diagnose_names_the_argument_the_axis_the_cost_and_the_cure(write):
+def test_diagnose_names_the_argument_the_axis_the_cost_and_the_fix(write):
     sick = write("sick", pad_to_fixed_length=False, strategy="batch_longest", input_signature=False)
 
     done = graphdoctor("diagnose", "workloads.speech.train:make_trainer", "--config", sick, "--steps", "2")
@@ -79,7 +79,39 @@ def test_diagnose_names_the_argument_the_axis_the_cost_and_the_cure(write):
     assert "✘ train: traces after the first step       1 trace (" in done.stdout
 
 
-def test_diagnose_finds_the_cured_trainer_healthy_over_several_epochs(write):
+SLOW_INPUT = """
+import time
+
+from workloads.speech.train import make_trainer
+
+
+def make(config):
+    trainer = make_trainer(config)
+    batches = trainer.batches
+
+    def slow():
+        for batch in batches():
+            time.sleep(0.3)
+            yield batch
+
+    trainer.batches = slow
+    return trainer
+"""
+
+
+def test_diagnose_names_the_wait_of_a_trainer_that_is_bound_by_its_input(write, tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW_INPUT)
+
+    done = graphdoctor("diagnose", f"{tmp_path}/slow.py:make", "--config", write("well"), "--steps", "5")
+
+    assert done.returncode == 1, done.stdout + done.stderr[-3000:]
+    assert "✘ train: waiting for input" in done.stdout
+    assert done.stdout.rstrip().endswith(
+        "Not ready: train: waiting for input, accumulate: waiting for input."
+    )
+
+
+def test_diagnose_finds_the_fixed_trainer_healthy_over_several_epochs(write):
     well = write("well")
 
     done = graphdoctor("diagnose", "workloads.speech.train:make_trainer", "--config", well, "--steps", "9")

@@ -5,7 +5,7 @@ import pytest
 
 from graphdoctor import batching
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from workloads.settings import load
 from workloads.speech.config import Config
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 ROOT = Path(__file__).parents[3]
 LEARNS = {"steps": 30, "log_every": 1, "learning_rate": 1e-2, "checkpoint_every": 4, "validate_every": 15}
 
@@ -107,7 +107,7 @@ def test_the_command_tells_errors_in_one_line(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("setting", ["data.cache", "training.output"])
-def test_a_folder_that_cannot_be_made_is_told_before_training(tiny, tmp_path, capsys, setting):
+def test_a_folder_that_cannot_be_made_is_reported_before_training(tiny, tmp_path, capsys, setting):
     from workloads.speech.train import main
 
     (tmp_path / "file").write_text("in the way")

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.long]
 
 
 def test_characters_without_a_symbol_are_noted(tiny, tmp_path):

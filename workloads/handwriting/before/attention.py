@@ -34,7 +34,7 @@ class Window(tf.Module):
 
     @tf.function
     def train_step(self, hiddens, text):
-        """One update, by how badly the windows foretell the hidden states."""
+        """One update, by how badly the windows predict the hidden states."""
         position = tf.zeros([tf.shape(hiddens)[0], COMPONENTS])  # [batch, components]
         with tf.GradientTape() as tape:
             windows = []
@@ -42,8 +42,8 @@ class Window(tf.Module):
                 window, position = self.look(hiddens[:, step, :], position, text)
                 windows.append(window)
             read = tf.transpose(tf.stack(windows), [1, 0, 2])  # [batch, time, characters]
-            foretold = tf.matmul(read, self.readout)  # [batch, time, hidden]
-            loss = tf.reduce_mean((foretold - hiddens) ** 2)
+            predicted = tf.matmul(read, self.readout)  # [batch, time, hidden]
+            loss = tf.reduce_mean((predicted - hiddens) ** 2)
         for variable, gradient in zip(
             self.trainable_variables, tape.gradient(loss, self.trainable_variables), strict=True
         ):

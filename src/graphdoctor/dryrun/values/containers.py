@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value, ages
+from graphdoctor.dryrun.values.terms import Term
 
 if TYPE_CHECKING:
-    from graphdoctor.dryrun.context import LoopRun
+    from graphdoctor.dryrun.core.context import LoopRun
     from graphdoctor.dryrun.values.objects import Class
 
 
@@ -27,11 +28,11 @@ class Sequence(Value):
     """A list, tuple, set, range or iterator.
 
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
-    are the loops at whose turns its length changes, `age` is greater than that of all made before it.
+    are the loops at whose iterations its length changes, `age` is greater than that of all made before it.
     `fields` are those of a named tuple, `argument` is the parameter of a graph function through which it
     was given, `sources` are the expressions that gave a `*args` its items. `bounded`: elements are taken
     out as well, so that it does not grow without end.
-    `length`: `(unknown, factor, offset)` when it was made, of a list that is as long as a number says.
+    `length`: the term of its length when it was made, of a list that is as long as a number says.
     """
 
     __slots__ = ("argument", "bounded", "cells", "count", "fields", "kind", "length", "origin", "sources")
@@ -52,7 +53,7 @@ class Sequence(Value):
         self.argument = ""
         self.sources: dict[int, ast.AST] = {}
         self.bounded = False
-        self.length: tuple[int, float, float] | None = None
+        self.length: Term | None = None
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING, "age": next(ages)}
 
     @property
@@ -96,7 +97,7 @@ class View(Sequence):
 
 
 class Rest:
-    """The key under which a dictionary keeps what was stored under keys that nobody knows."""
+    """The key under which a dictionary keeps what was stored under keys that are unknown."""
 
     def __repr__(self) -> str:
         return "REST"
@@ -118,7 +119,7 @@ class Entries(dict[Any, Any]):
 class Dictionary(Value):
     """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence.
 
-    `grows`: the loops at whose turns it gets another key. `latest`: the key that nobody knows under which
+    `grows`: the loops at whose iterations it gets another key. `latest`: the key that is unknown under which
     something was stored last, what that was, and what the dict had under such keys from then on.
     `factory`: what a `defaultdict` calls for a key that it has not.
     """

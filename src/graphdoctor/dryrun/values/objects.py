@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.values.containers import Dictionary
-from graphdoctor.dryrun.values.plain import NOWHERE, Cells, Choice, Origin, Unknown, Value, numbers
+from graphdoctor.dryrun.values.plain import NOWHERE, Cells, Origin, Union, Unknown, Value, numbers
 
 if TYPE_CHECKING:
-    from graphdoctor.dryrun.context import Scope, SourceModule
+    from graphdoctor.dryrun.core.context import Scope, SourceModule
     from graphdoctor.dryrun.values.tensors import Variable
 
 
@@ -154,7 +154,7 @@ class Class(Value):
     @property
     def is_open(self) -> bool:
         """Whether a base is not known."""
-        return any(isinstance(each, (Unknown, Choice)) for each in self.ancestry)
+        return any(isinstance(each, (Unknown, Union)) for each in self.ancestry)
 
     @property
     def is_replaced(self) -> bool:
@@ -282,9 +282,9 @@ class GraphFunction(Value):
     """A `tf.function`: `function` is what it wraps, `options` what it was given.
 
     `origin` is where it was made; `definition` names it as TensorFlow does. `per_instance` keeps the one
-    of each object when it is a method. `conditional`: nobody knows whether, or at which turn, it was made;
-    `has_few_keys`: a dict holds it under one of a few keys; `looked_up`: a dict holds it under a key that was
-    asked for before; `switched`: the call that made it had
+    of each object when it is a method. `conditional`: it is unknown whether, or at which iteration, it was
+    made; `has_few_keys`: a dict holds it under one of a few keys; `looked_up`: a dict holds it under a key
+    that was asked for before; `switched`: the call that made it had
     switched graphs off before.
     """
 

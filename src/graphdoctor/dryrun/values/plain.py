@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from graphdoctor.dryrun.values import terms
+from graphdoctor.dryrun.values.terms import Atom, Term
+
 if TYPE_CHECKING:
-    from graphdoctor.dryrun.context import Graph, LoopRun, SourceModule
-    from graphdoctor.dryrun.provenance import Paths
+    from graphdoctor.dryrun.core.context import Graph, LoopRun, SourceModule
+    from graphdoctor.dryrun.gradients.provenance import Paths
 
 numbers: Final = itertools.count(1)
 ages: Final = itertools.count(1)
@@ -17,7 +21,7 @@ Cells = dict[Any, Any]
 
 
 class Value:
-    """Anything a name can stand for; `varies` are the loops at whose turns it differs."""
+    """Anything a name can stand for; `varies` are the loops at whose iterations it differs."""
 
     __slots__ = ()
     varies: frozenset[LoopRun] = NOTHING
@@ -47,7 +51,7 @@ class Given(Unknown):
 
 
 class LayerOf(Unknown):
-    """Some layer of a model, and nobody knows which."""
+    """Some layer of a model, and it is unknown which."""
 
     __slots__ = ("model",)
 
@@ -78,7 +82,7 @@ class TypeOf(Unknown):
         self.of = of
 
 
-class Known(Value):
+class Constant(Value):
     """A Python constant: number, text, bool, None, Ellipsis."""
 
     __slots__ = ("value",)
@@ -87,43 +91,50 @@ class Known(Value):
         self.value = value
 
     def __repr__(self) -> str:
-        return f"Known({self.value!r})"
+        return f"Constant({self.value!r})"
 
 
-class Setting(Known):
+class Setting(Constant):
     """A constant that whoever starts the program may have set otherwise: the default of an option."""
 
     __slots__ = ()
 
 
-NONE: Final = Known(None)
-TRUE: Final = Known(True)
-FALSE: Final = Known(False)
+class Stepped(Constant):
+    """A number in the one iteration that is run of several: `term` says what it is in each of them."""
+
+    __slots__ = ("term",)
+
+    def __init__(self, value: Any, term: Term) -> None:
+        super().__init__(value)
+        self.term = term
+
+
+NONE: Final = Constant(None)
+TRUE: Final = Constant(True)
+FALSE: Final = Constant(False)
 
 
 def is_none(value: object) -> bool:
     """Whether a value is surely None."""
-    return isinstance(value, Known) and value.value is None
+    return isinstance(value, Constant) and value.value is None
 
 
 def is_known_text(value: Value) -> bool:
     """Whether a value is a text, and which one is known."""
-    return isinstance(value, Known) and isinstance(value.value, str)
+    return isinstance(value, Constant) and isinstance(value.value, str)
 
 
-class Scalar(Value):
+class AbstractNumber(Value):
     """A Python number, text or bool whose value is not known; `few`: out of a small set.
 
     type: int · float · str · bool · number. `paths` remember what it was computed from, for gradients;
-    `linear` is `(unknown, factor, offset)`, so that `x[i : i + 32]` has a known length; `among` are the
-    texts of which it is one, empty where nobody knows them. `grain`: it is the `quotient` or the `rest` of
-    a division, from which a number is rounded to multiples of another. `open`: a size that we do not know,
-    and TensorFlow perhaps neither: in a graph it may be None. `lasting`: a condition that holds from some
-    turn of a loop on. `pace`: which unknown it follows from turn to turn, and how many times as fast; two
-    that have the same are always equally far from each other.
+    `term` says of what numbers, so that `x[i : i + 32]` has a known length; `among` are the texts of which
+    it is one, empty if unknown. `open`: a size that we do not know, and TensorFlow perhaps neither: in
+    a graph it may be None.
     """
 
-    __slots__ = ("among", "few", "grain", "lasting", "linear", "open", "pace", "paths", "type", "varies")
+    __slots__ = ("among", "few", "open", "paths", "term", "type", "varies")
 
     def __init__(
         self,
@@ -131,39 +142,60 @@ class Scalar(Value):
         varies: frozenset[LoopRun] = NOTHING,
         few: bool = False,
         paths: Paths | None = None,
-        linear: tuple[int, float, float] | None = None,
+        term: Term | None = None,
     ) -> None:
         self.type = type
-        self.linear = linear or (next(numbers), 1, 0)
+        self.term = term or terms.unknown(varies, few)
         self.varies = varies
         self.few = few or type == "bool"
         self.paths = paths
         self.among: frozenset[object] = frozenset()
-        self.grain = ""
-        self.lasting = False
         self.open = False
-        self.pace: tuple[object, ...] = self.linear[:2] if varies else ()
 
     def __repr__(self) -> str:
-        return f"Scalar({self.type}{', varies' if self.varies else ''})"
+        return f"AbstractNumber({self.type}{', varies' if self.varies else ''})"
 
 
-def unknown_size(varies: frozenset[LoopRun] = NOTHING) -> Scalar:
+def unknown_size(varies: frozenset[LoopRun] = NOTHING, few: bool = False) -> AbstractNumber:
     """A size of a tensor of which we know nothing: where it is traced, it may be None."""
-    size = Scalar("int", varies)
+    size = AbstractNumber("int", varies, few)
     size.open = True
     return size
 
 
-def longer(size: Scalar, by: int) -> Scalar:
+def longer(size: AbstractNumber, by: int) -> AbstractNumber:
     """A size that is as much greater than another one."""
-    unknown, factor, offset = size.linear
-    made = Scalar("int", size.varies, size.few, linear=(unknown, factor, offset + by))
+    made = AbstractNumber("int", size.varies, size.few, term=terms.add(size.term, terms.constant(by)))
     made.open = size.open
     return made
 
 
-class Text(Scalar):
+def computed_number(
+    kind: str, name: str, values: Sequence[Value], paths: Paths | None = None
+) -> AbstractNumber:
+    """What an operation gives of numbers of which not all are known."""
+    known = [term_of(value) for value in values]
+    varies: frozenset[LoopRun] = NOTHING.union(*[value.varies for value in values])
+    if None in known:
+        return AbstractNumber(kind, varies, all(map(is_few, values)), paths)
+    term = terms.apply(name, *[each for each in known if each is not None])
+    few = terms.is_few(term) or all(map(is_few, values))
+    return AbstractNumber(kind, varies & term.loops, few, paths, term)
+
+
+def term_of(value: object) -> Term | None:
+    """The term of a number; None for what is none."""
+    if isinstance(value, Constant) and not isinstance(value, Stepped):
+        return terms.constant(value.value) if isinstance(value.value, (int, float)) else None
+    return getattr(value, "term", None)
+
+
+def is_few(value: Value) -> bool:
+    """Whether a value is one of a few."""
+    return isinstance(value, Constant) or bool(getattr(value, "few", False))
+
+
+class AbstractString(AbstractNumber):
     """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it.
 
     `even`: each part of it has a width of its own.
@@ -178,8 +210,19 @@ class Text(Scalar):
         self.even = False
 
 
-class Choice(Value):
-    """One of several values, nobody knows which."""
+class Identity(AbstractNumber):
+    """What `id` gives; `known`: the value is one object, which nothing else stands for."""
+
+    __slots__ = ("known", "of")
+
+    def __init__(self, of: Value, known: bool) -> None:
+        super().__init__("int", of.varies)
+        self.of = of
+        self.known = known
+
+
+class Union(Value):
+    """One of several values, it is unknown which."""
 
     __slots__ = ("alternatives",)
 
@@ -191,10 +234,10 @@ class Choice(Value):
         return frozenset().union(*(each.varies for each in self.alternatives))
 
     def __repr__(self) -> str:
-        return f"Choice{self.alternatives}"
+        return f"Union{self.alternatives}"
 
 
-class Alternatives(Choice):
+class Alternatives(Union):
     """One of several values, and each of them in some run: whoever starts the program says which."""
 
     __slots__ = ()
@@ -203,11 +246,11 @@ class Alternatives(Choice):
 class Origin:
     """Where and in which loops something was made, in which graph (None: eagerly), and `given` what.
 
-    `doubtful`: perhaps it is not made there, but there is one already. `recipe`: the function and the numbers
-    that numbers were computed of, where all of them are known: the same again from the same.
+    `doubtful`: perhaps it is not made there, but there is one already. `recipe`: of what numbers were
+    computed, where that is known: the same again from the same.
     """
 
-    __slots__ = ("doubtful", "given", "graph", "loops", "module", "node", "number", "recipe", "turns")
+    __slots__ = ("doubtful", "given", "graph", "iterations", "loops", "module", "node", "number", "recipe")
 
     def __init__(
         self,
@@ -219,11 +262,11 @@ class Origin:
         self.module = module
         self.node = node
         self.loops = loops
-        self.turns = tuple([loop.turn for loop in loops]) if loops else ()
+        self.iterations = tuple([loop.iteration for loop in loops]) if loops else ()
         self.graph = graph
         self.given: tuple[Value, ...] = ()
         self.doubtful = False
-        self.recipe: tuple[object, ...] | None = None
+        self.recipe: Atom | None = None
         self.number = next(numbers)
 
 

@@ -6,16 +6,26 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from graphdoctor.dryrun.values.plain import NOTHING, NOWHERE, Cells, Origin, Scalar, Value, ages, numbers
+from graphdoctor.dryrun.values.plain import (
+    NOTHING,
+    NOWHERE,
+    AbstractNumber,
+    Cells,
+    Origin,
+    Value,
+    ages,
+    numbers,
+)
+from graphdoctor.dryrun.values.terms import Term, constant, unknown
 
 if TYPE_CHECKING:
-    from graphdoctor.dryrun.context import Graph, LoopRun
-    from graphdoctor.dryrun.provenance import Loss, Paths
+    from graphdoctor.dryrun.core.context import Graph, LoopRun
+    from graphdoctor.dryrun.gradients.provenance import Loss, Paths
     from graphdoctor.dryrun.values.objects import GraphFunction
 
-# A dimension: an int · OPEN, which TensorFlow itself does not know · a Scalar, which we do not know.
+# A dimension: an int · OPEN, which TensorFlow itself does not know · an AbstractNumber, which we do not know.
 OPEN: Final = None
-Dimension = int | Scalar | None
+Dimension = int | AbstractNumber | None
 Shape = tuple[Dimension, ...] | None
 
 
@@ -79,17 +89,17 @@ class Tensor(Numeric):
 
     def moved(self, origin: Origin) -> Tensor:
         """The same tensor, as another graph or place sees it."""
-        twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
-        twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
-        twin.annotated, twin.supposed, twin.open_batch = self.annotated, self.supposed, self.open_batch
-        twin.number, twin.answer = self.number, self.answer
-        return twin
+        copied = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
+        copied.rebound, copied.watched, copied.constant = self.rebound, self.watched, self.constant
+        copied.annotated, copied.supposed, copied.open_batch = self.annotated, self.supposed, self.open_batch
+        copied.number, copied.answer = self.number, self.answer
+        return copied
 
 
 class Array(Numeric):
     """A NumPy array or scalar; `number` is which one, where that is known; `few`: one of a few."""
 
-    __slots__ = ("_linear", "few", "number", "varies")
+    __slots__ = ("_term", "few", "number", "varies")
 
     def __init__(
         self,
@@ -103,18 +113,19 @@ class Array(Numeric):
         self.varies = varies
         self.few = False
         self.number: int | float | None = None
-        self._linear: tuple[int, float, float] | None = None
+        self._term: Term | None = None
 
     @property
-    def linear(self) -> tuple[int, float, float]:
-        """Of one number: which unknown it is, how many times, and how much more."""
-        if self._linear is None:
-            self._linear = (next(numbers), 1, 0)
-        return self._linear
+    def term(self) -> Term:
+        """Of one number: what it is computed of."""
+        if self._term is None:
+            known = self.number is not None and not self.varies
+            self._term = constant(self.number) if known else unknown(self.varies, self.few)  # type: ignore[arg-type]
+        return self._term
 
-    @linear.setter
-    def linear(self, value: tuple[int, float, float]) -> None:
-        self._linear = value
+    @term.setter
+    def term(self, value: Term) -> None:
+        self._term = value
 
 
 class KerasTensor(Numeric):
@@ -176,31 +187,31 @@ class TensorArray(Value):
 
 
 class Dataset(Value):
-    """A `tf.data` pipeline and what it gives; `turns` how many elements, where known.
+    """A `tf.data` pipeline and what it gives; `iterations` how many elements, where known.
 
     `traced` are the functions that it runs for each element. `even`: elements were put into batches as they
-    are, which needs them to be of one size: what is open while tracing is the same at each turn.
-    `whole`: the last of its batches is as large as the others, which nobody knows while tracing.
+    are, which needs them to be of one size: what is open while tracing is the same at each iteration.
+    `whole`: the last of its batches is as large as the others, which is unknown while tracing.
     """
 
-    __slots__ = ("element", "even", "origin", "traced", "turns", "whole")
+    __slots__ = ("element", "even", "iterations", "origin", "traced", "whole")
 
     def __init__(
         self,
         element: Value,
         origin: Origin,
-        turns: int | None = None,
+        iterations: int | None = None,
         traced: tuple[GraphFunction, ...] = (),
     ) -> None:
         self.element = element
         self.origin = origin
-        self.turns = turns
+        self.iterations = iterations
         self.traced = traced
         self.even = self.whole = False
 
-    def derived(self, element: Value, turns: int | None = None, *traced: GraphFunction) -> Dataset:
+    def derived(self, element: Value, iterations: int | None = None, *traced: GraphFunction) -> Dataset:
         """A pipeline that goes on from this one, with another function or none."""
-        made = Dataset(element, self.origin, turns, (*self.traced, *traced))
+        made = Dataset(element, self.origin, iterations, (*self.traced, *traced))
         made.even = self.even
         made.whole = self.whole and element is self.element
         return made
@@ -221,11 +232,21 @@ class Variables(Value):
 class Tape(Value):
     """A `tf.GradientTape`: cells `open` and `used`.
 
-    `watched` are the sources that it was told to watch, and where; `copied` what these were made from;
-    `loose`: it may watch anything; `lent`: others, who are not known, may ask it.
+    `watched` are the sources that it was asked to watch, and where; `copied` what these were made from;
+    `loose`: it may watch anything; `escaped`: others, who are not known, may ask it.
     """
 
-    __slots__ = ("cells", "copied", "lent", "loose", "number", "origin", "persistent", "watched", "watches")
+    __slots__ = (
+        "cells",
+        "copied",
+        "escaped",
+        "loose",
+        "number",
+        "origin",
+        "persistent",
+        "watched",
+        "watches",
+    )
 
     def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
         self.origin = origin
@@ -234,7 +255,7 @@ class Tape(Value):
         self.watched: dict[int, Loss] = {}
         self.copied: dict[int, Loss] = {}
         self.loose = False
-        self.lent = False
+        self.escaped = False
         self.number = next(numbers)
         self.cells: Cells = {"open": False, "used": (), "closed": False, "age": next(ages)}
 

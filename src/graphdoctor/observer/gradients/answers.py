@@ -42,7 +42,7 @@ class Answers:
         self._emit = emit
         self._problem = problem
         self._kinds: dict[Any, list[bool]] = {}
-        self._told: set[Any] = set()
+        self._reported: set[Any] = set()
         self.without: set[Key] = set()  # the variables for which a tape answered None
         self.asked: dict[
             Key, CodeLine | None
@@ -53,7 +53,7 @@ class Answers:
         return site_of(frame) in self._kinds
 
     def hear(self, question: Question) -> bool:
-        """Say why there are no gradients; False when that cannot be told this time."""
+        """Say why there are no gradients; False when that cannot be reported this time."""
         site = site_of(question.frame)
         if site not in self._kinds:
             self._kinds[site] = [hasattr(source, "handle") for source in question.sources]
@@ -75,21 +75,21 @@ class Answers:
     def _hear_none(self, question: Question, once: Any, where: Here, kinds: list[bool]) -> bool:
         lacking = [question.sources[index] for index in question.indices]
         self.without.update(internals.number(source) for source in lacking if hasattr(source, "handle"))
-        if once in self._told:
+        if once in self._reported:
             return True
         missing = [source for source in _described(question) if source.index in question.indices]
         question.life.variables = question.watched()
         explained = explain_none(question.life, question.target, missing, where, kinds, self._problem)
         if explained is None:
             return False
-        self._told.add(once)
+        self._reported.add(once)
         self._tell(question, where, explained, "zeros" if question.zeros else "None")
         return True
 
     def _hear_zeros(self, question: Question, once: Any, where: Here) -> None:
-        if once in self._told:
+        if once in self._reported:
             return
-        self._told.add(once)
+        self._reported.add(once)
         question.life.variables = question.watched()
         given = [source for source in _described(question) if source.index not in question.indices]
         explained = explain_zeros(question.life, question.target, given)

@@ -125,7 +125,7 @@ class GraphReader:
             self._join((*made, *condition), (output,), order)
 
     def _repeat(self, graph: Any, call: Key, given: tuple[Key, ...], order: int) -> None:
-        """What one turn of a loop gives is what the next one takes."""
+        """What one iteration of a loop gives is what the next one takes."""
         for outer, parameter, result in zip(given, graph.inputs, graph.outputs, strict=False):
             self._join((outer, _key(call, result)), (_key(call, parameter),), order)
 

@@ -15,12 +15,12 @@ from graphdoctor.recording.format import Problem
 
 
 class OptimizerProbe:
-    """Stands where Keras drops what has no gradient; what a tape answered is told there, not here."""
+    """Stands where Keras drops what has no gradient; what a tape answered is reported there, not here."""
 
     def __init__(self, emit: Emit, answers: Answers) -> None:
         self._emit = emit
         self._answers = answers
-        self._told: set[tuple[CodeLine | None, frozenset[Key]]] = set()
+        self._reported: set[tuple[CodeLine | None, frozenset[Key]]] = set()
 
     def install(self) -> Callable[[], None]:
         """Put the hook in place; returns the undoing."""
@@ -42,8 +42,8 @@ class OptimizerProbe:
             new = [source for source in missing if source.key not in self._answers.without]
             where = here(sys._getframe(2), internals.executing_eagerly())
             once = (where.place, frozenset(source.key for source in new))
-            if new and once not in self._told:
-                self._told.add(once)
+            if new and once not in self._reported:
+                self._reported.add(once)
                 found = [(source, Reason("given", self._answers.asked.get(source.key))) for source in new]
                 for event in describe_events(found, len(described), where.entered, where, TapeLife()):
                     self._emit(event)

@@ -98,9 +98,9 @@ class TapeProbe:
         method = original.__name__
 
         def gradient(tape: Any, *arguments: Any, **options: Any) -> Any:
-            inside = getattr(self._thread, "inside", False)  # `jacobian` asks `gradient` in its turn
+            inside = getattr(self._thread, "inside", False)  # `jacobian` calls `gradient` itself
             self._thread.inside = True
-            turns = len(getattr(tape, STATE, NO_LIFE).intervals)  # `jacobian` enters the tape again
+            intervals = len(getattr(tape, STATE, NO_LIFE).intervals)  # `jacobian` enters the tape again
             if not inside:
                 self._thread.none_inside = False
             try:
@@ -108,7 +108,9 @@ class TapeProbe:
             finally:
                 self._thread.inside = inside
             if not inside:
-                self._guard(self._answered, tape, arguments, options, result, method, turns, sys._getframe(1))
+                self._guard(
+                    self._answered, tape, arguments, options, result, method, intervals, sys._getframe(1)
+                )
             elif result is None:
                 self._thread.none_inside = True
             return result
@@ -154,12 +156,19 @@ class TapeProbe:
             life.watched += [(internals.number(t), when, place) for t in found]
 
     def _answered(
-        self, tape: Any, arguments: Any, options: Any, result: Any, method: str, turns: int, frame: FrameType
+        self,
+        tape: Any,
+        arguments: Any,
+        options: Any,
+        result: Any,
+        method: str,
+        intervals: int,
+        frame: FrameType,
     ) -> None:
         life: TapeLife | None = getattr(tape, STATE, None)
         if life is None:
             return
-        del life.intervals[turns:]
+        del life.intervals[intervals:]
         flat = internals.flat_answer(result)
         zeros = method == "batch_jacobian" and getattr(self._thread, "none_inside", False)
         if self._is_nothing_new(life, flat, frame) and not zeros:

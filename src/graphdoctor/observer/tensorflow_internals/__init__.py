@@ -3,6 +3,11 @@
 Gradients and the witness have files of their own. Read and run on TensorFlow 2.16 to 2.21.
 """
 
+from graphdoctor.observer.tensorflow_internals.automatic_build import (
+    hook_missing_values,
+    is_building,
+    layers_being_built,
+)
 from graphdoctor.observer.tensorflow_internals.cache_keys import (
     cached_keys,
     context_fields,
@@ -34,8 +39,9 @@ from graphdoctor.observer.tensorflow_internals.failing import (
     hook_graph_errors,
     hook_runtime_errors,
     hook_saving_errors,
+    is_handled,
+    staged_iteration,
     staged_loop,
-    staged_turn,
 )
 from graphdoctor.observer.tensorflow_internals.functions import (
     code_of,
@@ -129,15 +135,19 @@ __all__ = [
     "hook_graph_errors",
     "hook_hits",
     "hook_iterators",
+    "hook_missing_values",
     "hook_runtime_errors",
     "hook_saving_errors",
     "hook_uncompiled_models",
     "install",
+    "is_building",
+    "is_handled",
     "is_of_gradient",
     "is_per_instance",
     "is_static",
     "is_symbolic",
     "is_tracing",
+    "layers_being_built",
     "listen_to_hits",
     "literals",
     "name_of",
@@ -147,8 +157,8 @@ __all__ = [
     "small_content",
     "source_lines",
     "stack",
+    "staged_iteration",
     "staged_loop",
-    "staged_turn",
     "tensor_fields",
     "tensor_name",
     "tensorflow_version",

@@ -32,6 +32,16 @@ def hook_cleaning(
     return replaced(module, "_process_traceback_frames", _process_traceback_frames)
 
 
+def is_handled(error: BaseException) -> bool:
+    """Whether TensorFlow raises and catches it itself (2.16 to 2.21): it then initialises by a condition.
+
+    It is raised where a variable's initial value depends on an argument of the graph function.
+    """
+    from tensorflow.python.eager import lift_to_graph
+
+    return isinstance(error, lift_to_graph.UnliftableError)
+
+
 def hook_runtime_errors(heard: Callable[[BaseException], None]) -> Callable[[], None]:
     """Call `heard` with each exception that is made of what the runtime reports."""
     module: Any = importlib.import_module(RUNTIME)
@@ -89,8 +99,8 @@ def staged_loop(frame: types.FrameType) -> dict[str, Any]:
     return dict(zip(values.get("symbol_names", ()), values.get("orig_init_vars", ()), strict=False))
 
 
-def staged_turn(frame: types.FrameType) -> tuple[Any, ...]:
-    """What a loop carries, as tensors, where the frame is the one that traces a turn of it."""
+def staged_iteration(frame: types.FrameType) -> tuple[Any, ...]:
+    """What a loop carries, as tensors, where the frame is the one that traces an iteration of it."""
     if frame.f_code.co_name != "aug_body" or frame.f_globals.get("__name__") != LOOPS:
         return ()
     return tuple(frame.f_locals.get("loop_vars", ()))

@@ -50,7 +50,7 @@ def hook_eager_models(module: Any, heard: Callable[[Any], None]) -> Callable[[],
 
 
 def hook_uncompiled_models(module: Any, heard: Callable[[dict[str, str]], None]) -> Callable[[], None]:
-    """Call `heard` when a Keras model is told to use XLA and goes without; with what tells the reason."""
+    """Call `heard` when a Keras model is asked to use XLA and goes without; with what tells the reason."""
     trainer = module.Trainer
     before = trainer.__dict__["jit_compile"]
 

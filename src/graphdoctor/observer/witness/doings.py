@@ -20,15 +20,15 @@ def listen_to_doings(write: Callable[..., None], owned: Sequence[str]) -> None:
     home = os.path.expanduser("~")
     ignored = [*owned, tempfile.gettempdir(), *(os.path.join(home, name) for name in OF_LIBRARIES)]
     places = tuple(os.path.realpath(path) + os.sep for path in ignored)
-    told: set[str] = set()
+    reported: set[str] = set()
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "open" and len(told) < MOST_FILES and isinstance(arguments[0], str):
+        if event == "open" and len(reported) < MOST_FILES and isinstance(arguments[0], str):
             path, _, flags = arguments
-            if isinstance(flags, int) and flags & WRITING and path not in told:
+            if isinstance(flags, int) and flags & WRITING and path not in reported:
                 real = os.path.realpath(path)
                 if not (real + os.sep).startswith(places + IGNORED) and "__pycache__" not in real:
-                    told.add(path)
+                    reported.add(path)
                     write(kind="written", path=real)
         elif event == "builtins.input":
             write(kind="asked", prompt=str(arguments[0]) if arguments else "")
@@ -40,13 +40,14 @@ def listen_to_doings(write: Callable[..., None], owned: Sequence[str]) -> None:
     sys.addaudithook(guarded)
 
 
-def listen_to_prints(write: Callable[..., None]) -> None:
-    """Tell what is printed while a function is traced: how often that is does not count."""
+def listen_to_prints(write: Callable[..., None], printed: Callable[[int], None]) -> None:
+    """Tell what is printed while a function is traced, and how many lines are printed at all."""
     stream = sys.stdout
     plain = stream.write
 
     def hearing_write(text: str) -> int:
         with contextlib.suppress(Exception):
+            printed(text.count("\n"))
             if "tensorflow" in sys.modules and not executing_eagerly():
                 write(kind="printed", text=text)
         return plain(text)

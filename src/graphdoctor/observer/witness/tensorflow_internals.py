@@ -1,9 +1,11 @@
 """Every private name of TensorFlow that the witness rests on."""
 
 import dataclasses
+import sys
 from collections.abc import Callable
 from typing import Any
 
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.replacing import replaced
 from graphdoctor.observer.tensorflow_internals import disguise
 
@@ -13,6 +15,13 @@ def python_function(function: Any) -> Any:
     from tensorflow.python.util import tf_decorator
 
     return tf_decorator.unwrap(function._python_function)[1]
+
+
+def drawing_modules() -> tuple[Any, Any]:
+    """The generated functions that draw: those with a state, and those that are given a key."""
+    from tensorflow.python.ops import gen_random_ops, gen_stateless_random_ops_v2
+
+    return gen_random_ops, gen_stateless_random_ops_v2
 
 
 def flatten(result: Any) -> list[Any]:
@@ -42,6 +51,71 @@ def hook_calls(
         return result
 
     return replaced(kind, "__call__", _named_alike(witnessed_call, call))
+
+
+def flatten_sources(sources: Any) -> list[Any]:
+    """Sources of a tape, or its gradients, one by one; what is sparse as a whole."""
+    from tensorflow.python.util import nest
+
+    return list(nest.flatten(sources))
+
+
+def dense(gradient: Any) -> Any:
+    """A gradient as one tensor."""
+    from tensorflow.python.framework import ops
+
+    return ops.convert_to_tensor(gradient)
+
+
+def write_into(tensor: Any, array: Any) -> None:
+    """Put other numbers into an eager tensor. The cache of constants may share it, and is emptied first."""
+    import ctypes
+
+    from tensorflow.python import pywrap_tfe
+
+    numpy = sys.modules["numpy"]
+    pywrap_tfe.TFE_ClearScalarCache()
+    kept = numpy.asarray(memoryview(tensor))
+    new = numpy.ascontiguousarray(array, dtype=kept.dtype)
+    ctypes.memmove(kept.ctypes.data, new.ctypes.data, kept.nbytes)
+
+
+def hook_tapes(opened: Any, watched: Any, gave: Any, stopped: Any, tensorflow: Any) -> None:
+    """Hear of each tape: that it records, watches a tensor, gives gradients; and of gradients stopped."""
+    from tensorflow.python.eager import backprop
+
+    kind = backprop.GradientTape
+    enter, watch, gradient = kind.__enter__, kind.watch, kind.gradient
+
+    def witnessed_enter(self: Any) -> Any:
+        result = enter(self)
+        opened(self)
+        return result
+
+    def witnessed_watch(self: Any, tensor: Any) -> None:
+        watched(self, tensor)
+        watch(self, tensor)
+
+    def witnessed_gradient(self: Any, target: Any, sources: Any, *args: Any, **kwds: Any) -> Any:
+        result = gradient(self, target, sources, *args, **kwds)
+        if not args and not kwds.keys() - {"unconnected_gradients"}:
+            gave(self, target, sources, result)
+        return result
+
+    replaced(kind, "__enter__", _named_alike(witnessed_enter, enter))
+    replaced(kind, "watch", _named_alike(witnessed_watch, watch))
+    replaced(kind, "gradient", _named_alike(witnessed_gradient, gradient))
+    for name in ("stop_gradient", "custom_gradient"):
+        replaced(tensorflow, name, _announced(getattr(tensorflow, name), stopped))
+
+
+def _announced(function: Any, called: Callable[[], None]) -> Any:
+    def announced(*args: Any, **kwds: Any) -> Any:
+        if not is_library(sys._getframe(1).f_code.co_filename):
+            called()
+        return function(*args, **kwds)
+
+    return _named_alike(announced, function)
 
 
 def hook_variables(made: Callable[[Any], None]) -> Callable[[], None]:
@@ -92,3 +166,11 @@ class Held:
         from tensorflow.python.ops import gen_resource_variable_ops
 
         return gen_resource_variable_ops.read_variable_op(self.handle, self.dtype)
+
+    def add(self, array: Any) -> None:
+        """Let it hold more."""
+        from tensorflow.python.framework import ops
+        from tensorflow.python.ops import gen_resource_variable_ops
+
+        amount = ops.convert_to_tensor(array, dtype=self.dtype)
+        gen_resource_variable_ops.assign_add_variable_op(self.handle, amount)

@@ -11,8 +11,11 @@ from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.tensorflow_internals import code_of, executing_eagerly
 from graphdoctor.observer.witness import tensorflow_internals as internals
+from graphdoctor.observer.witness.clocks import hasten_clocks
 from graphdoctor.observer.witness.doings import listen_to_doings, listen_to_prints
+from graphdoctor.observer.witness.gradients import Gradients
 from graphdoctor.observer.witness.moving import move_imports
+from graphdoctor.observer.witness.pinning import pin_draws
 from graphdoctor.observer.witness.seeding import seed_everything
 from graphdoctor.observer.witness.values import value_of
 
@@ -23,13 +26,14 @@ MOST_BYTES = 64 * 2**20  # of variables whose last values are kept
 class Witness:
     """Hears of each call of a graph function from eager code, and of each new variable."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, moved: Any = None) -> None:
         self._file = open(file, "a", encoding="utf-8", buffering=1)  # noqa: SIM115 (as long as the process)
         self._process = os.getpid()
         self._calls: Counter[str] = Counter()
         self._variables: list[tuple[str, Any]] = []
         self._bytes = 0
         self._thread = threading.local()
+        self.gradients = Gradients(self.write, self._variables, moved)
 
     def write(self, **fields: Any) -> None:
         """One line; a process that was forked from this one writes none."""
@@ -65,31 +69,43 @@ class Witness:
             if held is not None and self._bytes + held.size_bytes <= MOST_BYTES:
                 self._bytes += held.size_bytes
                 self._variables.append((held.name, held))
+                self.gradients.made()
 
     def end(self) -> None:
         """Write what the variables hold now, and how often each function was called."""
-        variables, self._variables = self._variables, []
-        for name, held in variables:
+        variables = list(self._variables)
+        self._variables.clear()
+        for number, (name, held) in enumerate(variables):
             with contextlib.suppress(Exception):
-                self.write(kind="variable", name=name, leaves=[value_of(held.read())])
+                self.write(kind="variable", name=name, number=number, leaves=[value_of(held.read())])
         self.write(kind="end", calls=dict(self._calls))
 
 
 def begin_witness(settings: dict[str, Any]) -> Witness:
     """Witness this process. Settings: `file`; `seed` for random numbers, `shift` is added to those that the
     program gives itself; `eager` runs graph functions as Python; `moved` are the old and new directory of
-    the program; `owned` are the directories in which it may write."""
-    witness = Witness(settings["file"])
+    the program; `owned` are the directories in which it may write; `sources` are those of a tape that are to
+    be moved; `hastened`: clocks run faster; `pinned`: draws depend on their shape alone; `variables_only`:
+    nothing is heard of calls, which takes time."""
+    witness = Witness(settings["file"], settings.get("sources"))
+    if settings.get("hastened"):
+        hasten_clocks()
     if settings.get("moved"):
         move_imports(*settings["moved"])
     listen_to_doings(witness.write, settings.get("owned") or ())
     seed_everything(settings["seed"], settings.get("shift", 0))
 
     def start(tensorflow: Any) -> None:
+        if settings.get("pinned"):
+            pin_draws(tensorflow)
         with contextlib.suppress(Exception):
-            internals.hook_calls(witness.entered, witness.left)
             internals.hook_variables(witness.made)
-            listen_to_prints(witness.write)
+            if settings.get("variables_only"):
+                return
+            internals.hook_calls(witness.entered, witness.left)
+            tapes = witness.gradients
+            internals.hook_tapes(tapes.opened, tapes.watched, tapes.gave, tapes.stopped, tensorflow)
+            listen_to_prints(witness.write, tapes.printed)
         if settings.get("eager"):
             tensorflow.config.run_functions_eagerly(True)
             tensorflow.data.experimental.enable_debug_mode()  # the functions of pipelines, too

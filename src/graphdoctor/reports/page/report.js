@@ -73,10 +73,14 @@
   const filterPage = () => {
     const severities = new Set(all(".severity").filter((box) => box.checked).map((box) => box.value));
     const boxes = all(".severity").length > 0;
+    const levels = new Set(all(".level").filter((box) => box.checked).map((box) => box.value));
+    const leveled = all(".level").length > 0;
     let left = 0;
     for (const element of all(".searchable")) {
       const severity = element.dataset.severity;
-      const fits = (!state.search || matches(element.textContent)) && !(boxes && severity && !severities.has(severity));
+      const level = element.dataset.confidence;
+      const wanted = !(boxes && severity && !severities.has(severity)) && !(leveled && level && !levels.has(level));
+      const fits = (!state.search || matches(element.textContent)) && wanted;
       element.hidden = !fits;
       left += fits;
     }
@@ -380,7 +384,7 @@
   };
   let waiting = 0;
   find("#search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, 120); });
-  for (const box of all(".severity")) box.addEventListener("change", refresh);
+  for (const box of all(".severity, .level")) box.addEventListener("change", refresh);
   const turn = () => {
     const root = document.documentElement;
     const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -22,8 +22,8 @@ from graphdoctor.rules.staged import (
     span_at,
 )
 
-SYMBOLIC = "symbolic tensor of the loop's own graph, which nothing outside the loop can use"
-CONSTANT = "value while the loop is traced, not one at each turn"
+SYMBOLIC = "symbolic tensor of the loop body's graph, which cannot be used outside the loop"
+CONSTANT = "value while the loop is traced, not one per iteration"
 TITLE = "Use a `tf.TensorArray`"
 OTHERS = ("int32", "int64", "bool")
 
@@ -32,9 +32,9 @@ class AppendInTensorLoop(Rule):
     """A list that grows inside a TensorFlow loop holds tensors that do not exist outside it.
 
     What it finds
-    `list.append`, or `list += [x]`, in a loop that AutoGraph turns into a TensorFlow loop (over
-    `tf.range`, a tensor, a dataset, `range` of a tensor, or `while` with a tensor), when the list comes
-    from outside the loop.
+    `list.append`, or `list += [x]`, in a loop that AutoGraph turns into a TensorFlow loop (over `tf.range`, a
+    tensor, a dataset, `range` of a tensor, or `while` with a tensor), when the list is created outside the
+    loop.
 
     Why it matters
     The body of the loop is traced once, as a graph of its own. The list then holds one symbolic
@@ -43,22 +43,21 @@ class AppendInTensorLoop(Rule):
     gets longer.
 
     How to fix it
-    Use `tf.TensorArray`: `array = array.write(index, value)` in the loop and `array.stack()` after.
-    The fix takes float32 for the elements where the source does not say what they are; `graphdoctor fix`
-    tries whole numbers, too.
+    Use `tf.TensorArray`: `array = array.write(index, value)` in the loop and `array.stack()` after. The fix
+    assumes float32 where the source does not show the dtype; `graphdoctor fix` also tries integers.
 
     When to leave it
-    Where nothing reads the list, which is a NOTE: it raises as soon as the list is used. A loop over Python's
-    `range` may keep its list.
+    Where nothing reads the list, the confidence is low: it raises as soon as the list is used. A loop over
+    Python's `range` may keep its list.
     """
 
     id = "GD309"
-    severity = Severity.ERROR
+    severity = Severity.WRONG  # a list of Python constants gets one of them, and raises nothing
+    usual = Severity.ERROR
     failures = (
         FailureText(
             pattern=r"because it was defined in FuncGraph\(name=(?:while_body|while_cond)",
-            meaning="a tensor made inside a TensorFlow loop is used outside it; a list filled in the "
-            "loop holds such",
+            meaning="a tensor created inside a TensorFlow loop is used outside it, for example in a list",
             order="Use a `tf.TensorArray`",
         ),
     )
@@ -100,6 +99,7 @@ class AppendInTensorLoop(Rule):
         yield from super().judge(facts)
         for event in facts.of(Escape):
             if event.graph == "loop" and event.state.kind == "list" and event.chain:
+                unread = event.used is None and event.reached != SEEN  # TensorFlow has no reason to raise
                 constant = event.tensor.kind == "value"
                 fix, *others = _fixes(facts, event.chain[-1].place, event.tensor)
                 yield self.finding(
@@ -107,7 +107,8 @@ class AppendInTensorLoop(Rule):
                     f"`{event.state.name}` gets one {CONSTANT if constant else SYMBOLIC}",
                     function_at(event),
                     event=event,
-                    severity=_severity(event, constant),
+                    worse=None if constant else Severity.ERROR,
+                    guesses=("the list is read",) if unread else (),
                     fix=fix,
                     alternatives=tuple(others),
                 )
@@ -116,23 +117,18 @@ class AppendInTensorLoop(Rule):
                 fix, *others = _fixes(facts, conflict.place, None)
                 yield self.finding(
                     span_at(facts, growth, conflict.place),
-                    f"`{conflict.name}` gets longer at each turn of a TensorFlow loop, which can only carry "
+                    f"`{conflict.name}` grows at each iteration of a TensorFlow loop, which can only carry "
                     "a list of fixed length",
                     function_at(growth),
                     event=growth,
+                    worse=Severity.ERROR,
                     fix=fix,
                     alternatives=tuple(others),
                 )
 
 
-def _severity(event: Escape, constant: bool) -> Severity:
-    if event.used is None and event.reached != SEEN:
-        return Severity.NOTE  # nothing reads the list: TensorFlow has no reason to raise
-    return Severity.WRONG if constant else Severity.ERROR
-
-
 def _fixes(facts: Facts, place: Place | None, value: Value | None) -> list[Fix]:
-    """The TensorArray; where nobody knows what it holds, others of the dtypes that it may hold instead."""
+    """The TensorArray; where the dtype is unknown, also those of other possible dtypes."""
     found = body_at(facts, place)
     accumulator = accumulator_at(*found) if found is not None else None
     if accumulator is None:

@@ -20,8 +20,8 @@ class AssertOfTensor(Rule):
     `assert` is Python. A symbolic tensor has no truth value: OperatorNotAllowedInGraphError.
 
     How to fix it
-    `tf.debugging.Assert(condition, [values])` or one of `tf.debugging.assert_*` check when the graph
-    runs. The fix is not called safe: it raises InvalidArgumentError instead of AssertionError.
+    `tf.debugging.Assert(condition, [values])` or one of `tf.debugging.assert_*` check when the graph runs.
+    The fix is marked unsafe: it raises InvalidArgumentError instead of AssertionError.
 
     When to leave it
     Never: it raises when the function is traced.

@@ -11,17 +11,17 @@ from graphdoctor.rules.staged import span_at
 
 
 class AsyncGraphFunction(Rule):
-    """A coroutine cannot be a graph function.
+    """A coroutine cannot be a `tf.function`.
 
     What it finds
     `async def` decorated with `tf.function`, or given to it.
 
     Why it matters
-    Calling an `async` function only makes a coroutine object; TensorFlow raises TypeError: "must
-    return zero or more Tensors".
+    Calling an `async` function only creates a coroutine object; TensorFlow raises TypeError: "must return
+    zero or more Tensors".
 
     How to fix it
-    Make the graph function a plain `def`, and call it from the coroutine.
+    Make the `tf.function` a plain `def`, and call it from the coroutine.
 
     When to leave it
     Never: it raises when the function is called.
@@ -71,7 +71,7 @@ class AsyncGraphFunction(Rule):
                 continue
             yield self.finding(
                 span_at(facts, event),
-                f"`{event.definition.name}` is a coroutine, which cannot be a graph function",
+                f"`{event.definition.name}` is a coroutine, which cannot be a `tf.function`",
                 function_of(event.definition),
                 event=event,
             )

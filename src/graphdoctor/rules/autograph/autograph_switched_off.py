@@ -17,7 +17,7 @@ class AutographSwitchedOff(Rule):
     """With `autograph=False`, `if`, `while` and `for` on tensors raise.
 
     What it finds
-    An `if`, `while`, `for` or conditional expression on a tensor in a function made with
+    An `if`, `while`, `for` or conditional expression on a tensor in a function wrapped with
     `tf.function(autograph=False)`, or in a function that it calls.
 
     Why it matters
@@ -25,7 +25,7 @@ class AutographSwitchedOff(Rule):
     OperatorNotAllowedInGraphError.
 
     How to fix it
-    Drop `autograph=False`, or use `tf.cond`, `tf.where`, `tf.while_loop`.
+    Remove `autograph=False`, or use `tf.cond`, `tf.where`, `tf.while_loop`.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -72,11 +72,11 @@ class AutographSwitchedOff(Rule):
             switch = "`autograph=False`" if event.reason == "switched-off" else "`do_not_convert`"
             yield self.finding(
                 span_at(facts, event),
-                f"{switch} leaves this {what(event)} to Python, which needs the value of "
+                f"because of {switch} this {what(event)} runs in Python and needs the value of "
                 "a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, event, f"Drop {switch}"),
+                fix=_fix(facts, event, f"Remove {switch}"),
             )
 
 

@@ -16,12 +16,12 @@ class BranchDtypesDiffer(Rule):
     """The two branches of a tensor `if` must give a name the same dtype.
 
     What it finds
-    A name that gets another dtype in each branch of an `if` on a tensor (or in one branch and before
-    it), such as `1` and `0.5`, and is read after it.
+    A name that gets different dtypes in the branches of an `if` on a tensor (or in one branch and before it),
+    such as `1` and `0.5`, and is read after it.
 
     Why it matters
-    Both branches are traced into one operation, whose result has one dtype. TensorFlow raises
-    TypeError: "must have the same dtype". In eager mode nothing is said.
+    Both branches are traced into one operation, whose result has one dtype. TensorFlow raises TypeError:
+    "must have the same dtype". In eager mode there is no error.
 
     How to fix it
     Write the number as a float (`1.0`), or cast one of them.
@@ -86,7 +86,7 @@ class BranchDtypesDiffer(Rule):
             fix, *others = dtype_fixes(facts, conflict, _likely(facts, event, conflict), (TITLE, TITLE))
             yield self.finding(
                 shown[0].span(shown[1]) if shown else span_at(facts, event),
-                f"{name} is {first} on one way through an `if` on a tensor, and {second} on the other",
+                f"{name} is {first} in one branch of an `if` on a tensor and {second} in the other",
                 function_at(event),
                 event=event,
                 fix=fix,

@@ -47,7 +47,7 @@ class BranchStructuresDiffer(Rule):
     failures = (
         FailureText(
             pattern=r"'(\w+)' .*(?:same nested structure|nested structures)",
-            meaning="`{0}` has another structure in the other branch, or after a turn of the loop",
+            meaning="`{0}` has a different structure in the other branch, or after an iteration of the loop",
             order="Keep one structure",
         ),
     )
@@ -92,14 +92,13 @@ class BranchStructuresDiffer(Rule):
         for event, conflict in conflicts(facts, BRANCHES, "object"):
             yield self.finding(
                 span_at(facts, event, conflict.place or conflict.before_place),
-                f"`{conflict.name}` is a Python object that an `if` on a tensor would choose, "
-                "and a graph has none",
+                f"`{conflict.name}` is a Python object, which an `if` on a tensor cannot select in a graph",
                 function_at(event),
                 event=event,
             )
         for event, conflict in conflicts(facts, (*BRANCHES, *LOOPS), "structure"):
             if is_growing_list(event, conflict):
-                continue  # GD309 tells it
+                continue  # GD309 reports it
             name = {"return": "what is returned", "": "the conditional expression"}.get(
                 conflict.name, f"`{conflict.name}`"
             )
@@ -145,7 +144,7 @@ def _flag_given(facts: Facts, event: Staging) -> Site | None:
 
 def _where(event: Staging) -> tuple[str, str]:
     if event.construct in LOOPS:
-        return "before a TensorFlow loop", "after one turn of it"
+        return "before a TensorFlow loop", "after one iteration"
     return "in one branch of an `if` on a tensor", "in the other"
 
 

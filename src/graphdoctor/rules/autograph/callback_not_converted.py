@@ -10,21 +10,20 @@ from graphdoctor.rules.staged import convert_by_itself, function_at, span_at, wh
 
 
 class CallbackNotConverted(Rule):
-    """AutoGraph does not follow into functions that TensorFlow itself calls.
+    """AutoGraph does not convert functions that TensorFlow itself calls.
 
     What it finds
-    An `if`, `while` or `for` on a tensor in a function that a graph function hands to `tf.cond`,
-    `tf.while_loop`, `tf.scan`, `tf.foldl`, `tf.vectorized_map`, `tf.nest.map_structure`, `map`, or
-    that is wrapped in `tf.custom_gradient` or `tf.recompute_grad`. Also the function of a Keras `Lambda`
-    layer, which Keras 2 does not convert either.
+    An `if`, `while` or `for` on a tensor in a function that a `tf.function` passes to `tf.cond`,
+    `tf.while_loop`, `tf.scan`, `tf.foldl`, `tf.vectorized_map`, `tf.nest.map_structure`, `map`, or that is
+    wrapped in `tf.custom_gradient` or `tf.recompute_grad`. Also the function of a Keras `Lambda` layer, which
+    Keras 2 does not convert either.
 
     Why it matters
     AutoGraph converts the functions that your code calls, not those that TensorFlow calls for you
     (run on 2.21; `tf.map_fn` is the exception). The condition raises OperatorNotAllowedInGraphError.
 
     How to fix it
-    Put `@tf.function` on the inner function, or define it inside the graph function: it is then
-    converted together with it.
+    Put `@tf.function` on the inner function, or define it inside the `tf.function`: then both are converted.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -36,7 +35,7 @@ class CallbackNotConverted(Rule):
     failures = (
         FailureText(
             pattern=r"symbolic `?tf\.Tensor`? as a Python `?bool`?",
-            meaning="this code is not converted by AutoGraph, so that a tensor cannot decide an `if` "
+            meaning="AutoGraph does not convert this code, so a tensor cannot be the condition of an `if` "
             "or a `while`",
             order="Decorate it with `@tf.function`",
             vague=True,
@@ -90,7 +89,7 @@ class CallbackNotConverted(Rule):
                 continue
             yield self.finding(
                 span_at(facts, event),
-                f"AutoGraph does not convert `{event.chain[-1].function}`, so that this {what(event)} needs "
+                f"AutoGraph does not convert `{event.chain[-1].function}`, so this {what(event)} needs "
                 "the value of a tensor while tracing",
                 function_at(event),
                 event=event,

@@ -18,8 +18,8 @@ class ComprehensionOverTensor(Rule):
     A list, set or dict comprehension or a generator expression over a tensor, in a traced function.
 
     Why it matters
-    AutoGraph converts `for` statements, not comprehensions. Python then asks the symbolic tensor for
-    its elements: OperatorNotAllowedInGraphError.
+    AutoGraph converts `for` statements, not comprehensions. Python then iterates over the symbolic tensor:
+    OperatorNotAllowedInGraphError.
 
     How to fix it
     Work on the whole tensor, use `tf.map_fn`, or iterate over `tf.unstack(x)`, which needs a length
@@ -34,7 +34,7 @@ class ComprehensionOverTensor(Rule):
     failures = (
         FailureText(
             pattern=r"[Ii]terating over a symbolic `?tf\.Tensor`?",
-            meaning="Python itself loops over a tensor here, which has no values while it is traced",
+            meaning="Python itself iterates over a symbolic tensor here, which has no values while tracing",
             order="Use `tf.map_fn` or `tf.unstack`",
         ),
     )
@@ -70,7 +70,7 @@ class ComprehensionOverTensor(Rule):
         yield from super().judge(facts)
         for event in refusals(facts, "comprehension", "comprehension-if"):
             tensor = text_at(facts, event.chain[-1].place)
-            does = "iterate over" if event.reason == "comprehension" else "choose by"
+            does = "iterate over" if event.reason == "comprehension" else "filter by"
             fixes = _fixes(facts, event)
             yield self.finding(
                 span_at(facts, event),

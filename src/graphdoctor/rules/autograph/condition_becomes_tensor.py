@@ -19,8 +19,8 @@ class ConditionBecomesTensor(Rule):
     a tensor in it, in a function that AutoGraph converts.
 
     Why it matters
-    What the condition is at the beginning decides which kind of loop it becomes. A Python loop is
-    unrolled, and when its condition turns into a tensor AutoGraph raises NotImplementedError.
+    The type of the condition at the start decides which kind of loop it becomes. A Python loop is unrolled,
+    and when its condition becomes a tensor, AutoGraph raises NotImplementedError.
 
     How to fix it
     Start from a tensor: `done = tf.constant(False)`.
@@ -73,7 +73,7 @@ class ConditionBecomesTensor(Rule):
             name = f"`{event.conflict.name}`" if event.conflict is not None else "the condition"
             yield self.finding(
                 span_at(facts, event),
-                f"{name} is a Python value when the loop begins, and a tensor after its first turn",
+                f"{name} is a Python value when the loop starts and a tensor after the first iteration",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

@@ -20,8 +20,8 @@ class DroppedTensorarrayWrite(Rule):
     traced function, where `array` is known to be a `tf.TensorArray`.
 
     Why it matters
-    In a graph the method returns a new array and leaves the old one as it was: what was written is
-    lost without a word, and the result is zeros. Eagerly the same line works.
+    In a graph the method returns a new array and does not change the old one: the written value is lost
+    without a warning, and the result is zeros. In eager mode the same line works.
 
     How to fix it
     Keep what it returns: `array = array.write(index, value)`.
@@ -32,7 +32,6 @@ class DroppedTensorarrayWrite(Rule):
 
     id = "GD311"
     severity = Severity.WRONG
-    proven = True
     examples = (
         Example(
             bad="""
@@ -78,7 +77,7 @@ class DroppedTensorarrayWrite(Rule):
             edit = kept_result(*found) if found else None
             yield self.finding(
                 span_at(facts, event),
-                f"what `{method}` returns is dropped, and `{name or 'the array'}` stays as it was",
+                f"the result of `{method}` is discarded, and `{name or 'the array'}` does not change",
                 function_at(event),
                 event=event,
                 fix=offer(f"Assign the result to `{name}`", edit, Safety.SAFE) if edit is not None else None,

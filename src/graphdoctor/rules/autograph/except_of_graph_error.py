@@ -13,19 +13,19 @@ TITLE = "Run it in `tf.py_function`"
 
 
 class ExceptOfGraphError(Rule):
-    """`try`/`except` in a traced function catches nothing that happens when the graph runs.
+    """`try`/`except` in a traced function does not catch errors of the running graph.
 
     What it finds
-    `except tf.errors.InvalidArgumentError` (and the like) in a traced function, around operations of
+    `except tf.errors.InvalidArgumentError` (or a similar error) in a traced function, around operations of
     TensorFlow.
 
     Why it matters
-    The `try` runs while tracing, when no operation computes anything. The error is raised later, when
-    the graph runs, outside of the `try`: it is never caught.
+    The `try` runs while tracing, when no operation computes anything. The error is raised later, when the
+    graph runs, outside the `try`: it is never caught.
 
     How to fix it
-    Catch the error where the graph function is called, or test with an operation beforehand. A helper that
-    has to go on after it can run in `tf.py_function`: Python catches the error then, at each call.
+    Catch the error where the `tf.function` is called, or test with an operation before. A helper that must
+    continue after the error can run in `tf.py_function`: there Python catches the error at each call.
 
     When to leave it
     When the error is raised by Python code while tracing.
@@ -76,7 +76,7 @@ class ExceptOfGraphError(Rule):
             fix, alternatives = _fixes(facts, event)
             yield self.finding(
                 span_at(facts, event),
-                f"`{name}` is raised when the graph runs, and this `except` runs while tracing",
+                f"`{name}` is raised when the graph runs, but this `except` is active only while tracing",
                 function_at(event),
                 event=event,
                 fix=fix,
@@ -85,7 +85,7 @@ class ExceptOfGraphError(Rule):
 
 
 def _fixes(facts: Facts, event: Staging) -> tuple[Fix | None, tuple[Fix, ...]]:
-    """Python catches it, run by the graph: the ways to give its result a shape."""
+    """Python catches it, run by the graph: the possible shapes of its result."""
     found = body_at(facts, event.chain[-1].place)
     ways = caught_in_python(facts.sources.modules, found[0]) if found is not None else []
     fixes = [Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits) for edits in ways]

@@ -11,20 +11,20 @@ from graphdoctor.rules.staged import function_at, span_at
 
 
 class FunctionNotConverted(Rule):
-    """AutoGraph could not convert a function, and ran it as it stands.
+    """AutoGraph could not convert a function and ran it unconverted.
 
     What it finds
-    A function of yours on which AutoGraph gives up, with the reason: what TensorFlow tells by its warning
-    "AutoGraph could not transform … and will run it as-is". From the source only what is certain to do it:
-    `self.__name`, `:=`, `for … else`.
+    A user function that AutoGraph fails to convert, with the reason: TensorFlow warns "AutoGraph could not
+    transform … and will run it as-is". From the source only what is certain to cause it: `self.__name`, `:=`,
+    `for … else`.
 
     Why it matters
-    It works as long as no tensor decides an `if`, `while` or `for` in it, or in what it calls: those then
-    raise OperatorNotAllowedInGraphError.
+    It works as long as it has no `if`, `while` or `for` on a tensor, nor has what it calls: these raise
+    OperatorNotAllowedInGraphError.
 
     How to fix it
-    Write what it names in another way, or put the function into a file. Where it is fine as it is, put
-    `@tf.autograph.experimental.do_not_convert` on it: the warning ends.
+    Rewrite the named construct, or put the function into a file. Where no conversion is needed, put
+    `@tf.autograph.experimental.do_not_convert` on it to avoid the warning.
 
     When to leave it
     When nothing in it depends on the value of a tensor.
@@ -68,9 +68,9 @@ class FunctionNotConverted(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         staged = facts.of(Staging)
         raised: list[Event] = [*facts.of(Failure), *(event for event in staged if event.outcome == "refused")]
-        told = {_named(frame) for event in raised for frame in event.chain}
+        reported = {_named(frame) for event in raised for frame in event.chain}
         for event in staged:
-            if event.construct == "function" and event.reason and _named(event.chain[-1]) not in told:
+            if event.construct == "function" and event.reason and _named(event.chain[-1]) not in reported:
                 yield self.finding(
                     span_at(facts, event),
                     f"AutoGraph could not convert `{event.chain[-1].function}`: {meaning_of(event.reason)}",
@@ -80,5 +80,5 @@ class FunctionNotConverted(Rule):
 
 
 def _named(frame: Frame) -> tuple[str, str]:
-    """A function, as both halves name it in a chain."""
+    """A function, as static and runtime analysis both name it in a chain."""
     return frame.place.path, frame.function.rpartition(".")[2]

@@ -19,8 +19,7 @@ class GeneratorInGraph(Rule):
     a tensor.
 
     Why it matters
-    AutoGraph runs generators as they stand. Their tensor conditions raise
-    OperatorNotAllowedInGraphError.
+    AutoGraph runs generators unconverted. Their tensor conditions raise OperatorNotAllowedInGraphError.
 
     How to fix it
     Return a list, or make it a `tf.data.Dataset`.
@@ -80,7 +79,7 @@ class GeneratorInGraph(Rule):
         yield from super().judge(facts)
         for event in first_decisions(facts, "generator", "inner-generator"):
             if event.construct == "generator":
-                message = "a generator cannot be a graph function: it gives no tensors, but itself"
+                message = "a generator cannot be a `tf.function`: it returns a generator object, not tensors"
                 span, fix = span_at(facts, event), _fix(facts, event.chain[-1].place)
                 yield self.finding(span, message, function_at(event), event=event, fix=fix)
                 continue
@@ -90,7 +89,7 @@ class GeneratorInGraph(Rule):
                 span_at(facts, event, event.blocked_by if inner else None),
                 blocking(event, "a generator inside")
                 if inner
-                else f"AutoGraph does not convert the generator `{name}`, so that its {what(event)} needs "
+                else f"AutoGraph does not convert the generator `{name}`, so its {what(event)} needs "
                 "the value of a tensor while tracing",
                 function_at(event),
                 event=event,

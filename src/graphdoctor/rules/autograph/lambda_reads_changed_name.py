@@ -8,22 +8,23 @@ from graphdoctor.recording.places import related_to
 from graphdoctor.rewriting.lambdas import bind_now, named_lambda
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Eagerly, Repair
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at
 
 
 class LambdaReadsChangedName(Rule):
-    """A lambda does not see what a later tensor `if` or loop does to a name.
+    """A lambda does not see the new value that a later tensor `if` or loop assigns to a name.
 
     What it finds
-    `show = lambda: total` in a function that AutoGraph converts, when `total` changes afterwards in an
-    `if` on a tensor or in a loop variable of a TensorFlow loop, and the lambda is called after that. Also
-    functions made in a Python loop that read its variable and are called when the loop has gone on, as the
-    branches of `tf.switch_case`, `tf.case` and `tf.cond` are.
+    `show = lambda: total` in a function that AutoGraph converts, when `total` changes afterwards in an `if`
+    on a tensor or in a loop variable of a TensorFlow loop, and the lambda is called after that. Also
+    functions created in a Python loop that read the loop variable and are called in a later iteration or
+    after the loop, as branches of `tf.switch_case`, `tf.case`, `tf.cond` and `keras.ops.switch` are.
 
     Why it matters
-    AutoGraph gives the changed name a new place, and the lambda still reads the old one: the graph
-    computes with the value from before, without a word. Eager mode uses the new value.
+    AutoGraph stores the changed value in a new variable, and the lambda still reads the old one: the graph
+    uses the old value, without a warning. Eager mode uses the new value.
 
     How to fix it
     Use `def`: AutoGraph converts it together with the function around it. In a loop, bind the value as a
@@ -35,7 +36,7 @@ class LambdaReadsChangedName(Rule):
 
     id = "GD313"
     severity = Severity.WRONG
-    proven = True
+    repair = Repair(eagerly=Eagerly.WRONG)
     examples = (
         Example(
             bad="""
@@ -78,7 +79,7 @@ class LambdaReadsChangedName(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in facts.of(Stale):
-            called = any(frame.entered.startswith("tf.") for frame in event.chain)
+            called = any(frame.entered.startswith(("tf.", "keras.ops.")) for frame in event.chain)
             if event.place is None or (event.traced == EAGER and not called):
                 continue  # Python's own matter
             span, read = facts.span(event.place), event.state.name
@@ -89,7 +90,7 @@ class LambdaReadsChangedName(Rule):
             elif event.state.kind == "loop" and event.state.made is not None:
                 yield self.finding(
                     span,
-                    f"`{read}` is read when the loop that made this function is over: each of them reads "
+                    f"`{read}` is read after the loop that creates these functions: all of them read "
                     "its last value",
                     facts.function_of(event),
                     event=event,

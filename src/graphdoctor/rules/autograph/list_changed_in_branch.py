@@ -13,15 +13,15 @@ from graphdoctor.rules.staged import body_at
 
 
 class ListChangedInBranch(Rule):
-    """Both branches of a tensor `if` are traced: a list that they change gets the changes of both.
+    """Both branches of a tensor `if` are traced: a list changed in a branch is changed in any case.
 
     What it finds
     `items.append(…)` (or `extend`, `insert`, `add`) in a branch of an `if` on a tensor, where `items`
     is a Python list made before the `if` in the same function.
 
     Why it matters
-    Tracing runs both branches. The list gets what either of them appends, whatever the condition is,
-    and the tensors in it belong to the branches' own graphs.
+    Tracing runs both branches. The list gets what either of them appends, whatever the condition is, and its
+    tensors belong to the graphs of the branches.
 
     How to fix it
     Give a name a tensor in both branches, and append it after the `if`; or use `tf.where`.
@@ -77,11 +77,11 @@ class ListChangedInBranch(Rule):
         for event, function in all_effects(facts, "branch"):
             matter = (function, event.state)
             if matter not in known and event.place is not None:
-                known.add(matter)  # the branches of one `if` are one matter
+                known.add(matter)  # one finding for all branches of an `if`
                 yield self.finding(
                     facts.span(event.place),
                     f"`{event.name}` is changed while both branches of an `if` on a tensor are "
-                    "traced, whatever its condition",
+                    "traced, whatever the condition",
                     function,
                     event=event,
                     fix=_fix(facts, event.place),

@@ -19,8 +19,8 @@ class ListIndexedByTensor(Rule):
     tensor.
 
     Why it matters
-    Python needs a number to find the element, and a symbolic tensor has none yet: TypeError. In
-    eager mode the same line works.
+    Python needs an integer index, and a symbolic tensor has no value: TypeError. In eager mode the same line
+    works.
 
     How to fix it
     For numbers or tensors: `tf.gather(items, i)`. For functions, layers and modules, which no tensor can
@@ -69,10 +69,10 @@ class ListIndexedByTensor(Rule):
             if event.name not in ("list", "tuple", "range"):
                 continue
             texts = item_texts(*found) if found is not None else None
-            holder, index = map("`{}`".format, texts) if texts else ("what is indexed", "the index")
+            holder, index = map("`{}`".format, texts) if texts else ("the container", "expression")
             yield self.finding(
                 span_at(facts, event),
-                f"{holder} is a Python {event.name}, and {index} a tensor",
+                f"{holder} is a Python {event.name}, and the index {index} is a tensor",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

@@ -9,7 +9,7 @@ from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, span_at, value_at
 
 TITLE, KEEP = "Start with the right dtype", "Keep its dtype in the loop"
-MEETS = "`{name}` starts as {start}, which a TensorFlow loop makes {dtype}, and meets {other} there"
+MEETS = "`{name}` starts as {start}, which becomes {dtype} in a TensorFlow loop and is combined with {other}"
 
 
 class LoopDtypeChanges(Rule):
@@ -20,8 +20,8 @@ class LoopDtypeChanges(Rule):
     and gets a floating-point tensor added to it in the loop: `total = 0`, then `total += loss`.
 
     Why it matters
-    The loop becomes one operation. `0` becomes an int32 tensor, and adding a float32 tensor to it
-    raises TypeError. In eager mode Python takes the 0 for whatever is needed.
+    The loop becomes one operation. `0` becomes an int32 tensor, and adding a float32 tensor to it raises
+    TypeError. In eager mode `0` stays a Python number that fits any dtype.
 
     How to fix it
     Start from a float: `total = 0.0`.
@@ -35,7 +35,7 @@ class LoopDtypeChanges(Rule):
     failures = (
         FailureText(
             pattern=r"'(\w+)' has dtype (\w+) before the loop, but dtype (\w+) after",
-            meaning="`{0}` is {1} before the loop and {2} after one turn",
+            meaning="`{0}` is {1} before the loop and {2} after one iteration",
             order=TITLE,
         ),
         FailureText(

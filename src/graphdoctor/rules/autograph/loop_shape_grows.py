@@ -12,7 +12,7 @@ from graphdoctor.rules.staged import LOOPS, body_at, conflicts, function_at, spa
 
 
 class LoopShapeGrows(Rule):
-    """A tensor that `tf.concat` makes longer at each turn of a TensorFlow loop changes its shape.
+    """A tensor that grows by `tf.concat` changes its shape, which a TensorFlow loop does not allow.
 
     What it finds
     `x = tf.concat([x, …], …)` in a loop over a tensor (or `tf.range`, or a dataset), when `x` starts
@@ -23,8 +23,8 @@ class LoopShapeGrows(Rule):
     ValueError: "has shape (0,) before the loop, but shape (1,) after one iteration".
 
     How to fix it
-    Collect in a `tf.TensorArray` and `concat` or `stack` it after the loop. It is also faster: growing
-    by `concat` copies everything at each turn.
+    Collect in a `tf.TensorArray` and `concat` or `stack` it after the loop. It is also faster: growing by
+    `concat` copies everything at each iteration.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -35,8 +35,8 @@ class LoopShapeGrows(Rule):
     failures = (
         FailureText(
             pattern=r"'(\w+)' has shape (\([^)]*\)) before the loop, but shape (\([^)]*\)) after",
-            meaning="`{0}` has shape {1} before the loop and {2} after one turn, but a graph loop "
-            "keeps shapes",
+            meaning="`{0}` has shape {1} before the loop and {2} after one iteration, but a TensorFlow loop "
+            "requires a constant shape",
             order="Use a `tf.TensorArray`",
         ),
     )
@@ -80,8 +80,8 @@ class LoopShapeGrows(Rule):
         for event, conflict in conflicts(facts, LOOPS, "shape"):
             yield self.finding(
                 span_at(facts, event, conflict.place),
-                f"`{conflict.name}` {_changes(conflict)} at each turn of a TensorFlow loop, "
-                "which keeps its shape",
+                f"`{conflict.name}` {_changes(conflict)} at each iteration of a TensorFlow loop, "
+                "which requires a constant shape",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),
@@ -91,7 +91,7 @@ class LoopShapeGrows(Rule):
 def _changes(conflict: Conflict) -> str:
     before, after = conflict.before, conflict.after
     same_rank = before and after and before.shape and after.shape and len(before.shape) == len(after.shape)
-    return "grows" if same_rank else "gets another shape"
+    return "grows" if same_rank else "changes its shape"
 
 
 def _fix(facts: Facts, event: Staging) -> Fix:

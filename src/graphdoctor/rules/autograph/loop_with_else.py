@@ -19,12 +19,11 @@ class LoopWithElse(Rule):
     `for` on a tensor.
 
     Why it matters
-    AutoGraph gives up on the whole function with a warning and runs it as it stands. Its tensor
+    AutoGraph does not convert the whole function, logs a warning and runs it unconverted. Its tensor
     conditions and loops then raise OperatorNotAllowedInGraphError.
 
     How to fix it
-    Where the loop has no `break`, what stands under `else` simply follows the loop. Otherwise use a
-    flag.
+    Where the loop has no `break`, move the `else` body after the loop. Otherwise use a flag.
 
     When to leave it
     Never: it raises when the function is traced.

@@ -18,11 +18,11 @@ class MangledNameInGraph(Rule):
     tensor.
 
     Why it matters
-    Python changes such names inside a class (`_Class__name`). AutoGraph cannot, gives up on the whole
-    method with a warning, and its tensor conditions raise OperatorNotAllowedInGraphError.
+    Python mangles such names inside a class (`_Class__name`). AutoGraph does not: it leaves the whole method
+    unconverted with a warning, and its tensor conditions raise OperatorNotAllowedInGraphError.
 
     How to fix it
-    One underscore: `self._name`.
+    Use one underscore: `self._name`.
 
     When to leave it
     Never: it raises when the function is traced.

@@ -18,11 +18,11 @@ class MatchInGraph(Rule):
     on a tensor.
 
     Why it matters
-    AutoGraph (2.21) does not know `match`. It leaves the whole function as it stands, with a warning,
-    and its tensor conditions raise OperatorNotAllowedInGraphError.
+    AutoGraph (2.21) does not support `match`. It leaves the whole function unconverted with a warning, and
+    its tensor conditions raise OperatorNotAllowedInGraphError.
 
     How to fix it
-    `if`/`elif`. The fix does so where the cases are constants.
+    Use `if`/`elif`. There is an automatic fix where the cases are constants.
 
     When to leave it
     Never: it raises when the function is traced.

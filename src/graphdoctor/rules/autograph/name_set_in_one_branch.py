@@ -36,8 +36,8 @@ class NameSetInOneBranch(Rule):
         FailureText(
             pattern=r"'(\w+)' must be defined before the loop"
             r".*'\1' must also be initialized in the \w+ branch",
-            meaning="`{0}` gets its value in one branch of a tensor `if` inside this loop only, so "
-            "that it may have none after the loop",
+            meaning="`{0}` is set only in one branch of a tensor `if` inside this loop, so it may be "
+            "undefined after the loop",
             order="Define it before the loop",
         ),
         FailureText(
@@ -101,5 +101,5 @@ def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix:
     given = node_at(facts, conflict.before_place or conflict.place)
     kind = kind_of(conflict.before or conflict.after)
     edit = set_before_if(*found, conflict.name, given[1] if given else None, kind) if found else None
-    # Unsafe: the value is ours, the program has none there.
+    # Unsafe: the initial value is ours, the program has none.
     return offer(f"Set `{conflict.name}` before the `if`", edit)

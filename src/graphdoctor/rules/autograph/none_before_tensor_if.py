@@ -15,8 +15,8 @@ class NoneBeforeTensorIf(Rule):
     """A tensor `if` cannot choose between None and a tensor.
 
     What it finds
-    A name that is None before an `if` on a tensor, gets a tensor in one branch and is left alone in
-    the other (or set to None there), and is read after it.
+    A name that is None before an `if` on a tensor, gets a tensor in one branch and is not assigned in the
+    other (or set to None there), and is read after it.
 
     Why it matters
     Both branches are traced into one operation with one result; None is not a tensor. TensorFlow
@@ -34,7 +34,7 @@ class NoneBeforeTensorIf(Rule):
     failures = (
         FailureText(
             pattern=r"'(\w+)' is None at the end of the (\w+) branch",
-            meaning="`{0}` is None at the end of the {1} branch, and a graph has no None",
+            meaning="`{0}` is None at the end of the {1} branch, and None is not a tensor",
             order="Start with a tensor",
         ),
     )

@@ -8,7 +8,15 @@ from graphdoctor.rewriting.python_builtins import in_tensorflow, math_in_tensorf
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import convert_by_itself, function_at, node_at, span_at, text_at, uses
+from graphdoctor.rules.staged import (
+    by_while_loop,
+    convert_by_itself,
+    function_at,
+    node_at,
+    span_at,
+    text_at,
+    uses,
+)
 
 INSTEAD = {
     "sum": "`tf.reduce_sum`",
@@ -30,17 +38,17 @@ INSTEAD = {
 
 
 class PythonBuiltinOnTensor(Rule):
-    """`sum`, `max`, `zip`, `math.sqrt` and others of Python's functions ask a tensor for values it has not.
+    """`sum`, `max`, `zip`, `math.sqrt` and other Python functions need values; a symbolic tensor has none.
 
     What it finds
-    `sum`, `max`, `min`, `any`, `all`, `bool`, `list`, `tuple`, `set`, `zip`, `enumerate`, `round`,
-    `divmod` or a function of `math` of a tensor, and `tensor in [...]`, in a traced function. Not
-    `len`, `int`, `float`, `abs`, `sorted`, `range` where AutoGraph converts, which knows these.
+    `sum`, `max`, `min`, `any`, `all`, `bool`, `list`, `tuple`, `set`, `zip`, `enumerate`, `round`, `divmod`
+    or a function of `math` of a tensor, and `tensor in [...]`, in a traced function. Not `len`, `int`,
+    `float`, `abs`, `sorted`, `range` where AutoGraph converts the code: it handles these.
 
     Why it matters
-    They iterate over the tensor, compare its elements, or make a number of it, in Python. A symbolic
-    tensor has no values while tracing: OperatorNotAllowedInGraphError, or TypeError "must be real
-    number, not SymbolicTensor".
+    They iterate over the tensor, compare its elements, or convert it to a number, in Python. A symbolic
+    tensor has no values while tracing: OperatorNotAllowedInGraphError, or TypeError "must be real number, not
+    SymbolicTensor".
 
     How to fix it
     Use the operation: `tf.reduce_sum`, `tf.maximum`, `tf.reduce_any`, `tf.unstack`, `tf.math.ceil`.
@@ -55,17 +63,17 @@ class PythonBuiltinOnTensor(Rule):
     failures = (
         FailureText(
             pattern=r"must be real number, not SymbolicTensor",
-            meaning="a function of Python's needs the number that a tensor stands for, while it is traced",
+            meaning="a Python function needs the value of a symbolic tensor while tracing",
             order="Use the TensorFlow operation",
         ),
         FailureText(
             pattern=r"(int|float|complex)\(\) (?:first )?argument must be .*not 'SymbolicTensor'",
-            meaning="`{0}` needs the number that a tensor stands for, while it is traced",
+            meaning="`{0}` needs the value of a symbolic tensor while tracing",
             order="Use `tf.cast`",
         ),
         FailureText(
             pattern=r"unsupported operand type\(s\) for divmod\(\): .*'SymbolicTensor'",
-            meaning="`divmod` takes no tensor",
+            meaning="`divmod` does not accept a tensor",
             order="Use `//` and `%`",
         ),
     )
@@ -132,8 +140,9 @@ class PythonBuiltinOnTensor(Rule):
         yield from super().judge(facts)
         for event in uses(facts, "iteration", "bool", "membership", "range", "int", "float", "number"):
             if event.how == "int" and event.name.startswith("__"):
-                continue  # a method of the user's that gives a tensor where Python needs a size: GD601 tells
+                continue  # a user's method that returns a tensor where Python needs a size: GD601 reports it
             tensor = text_at(facts, event.given)
+            fix, *others = _fixes(facts, event)
             yield self.finding(
                 span_at(facts, event),
                 f"`{event.name}` needs the values of the tensor `{tensor}` while tracing"
@@ -141,13 +150,21 @@ class PythonBuiltinOnTensor(Rule):
                 else f"`{event.name}` needs the values of a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, event),
+                fix=fix,
+                alternatives=tuple(others),
             )
 
 
+def _fixes(facts: Facts, event: Use) -> list[Fix]:
+    """The ways to fix it, those with an edit first."""
+    if event.how != "range":
+        return [_fix(facts, event)]
+    # AutoGraph makes a loop of the graph out of `range`, and did not. A list would not survive its doing so.
+    ways = [by_while_loop(facts, event), convert_by_itself(facts, event)]
+    return sorted((way for way in ways if way is not None), key=lambda way: not way.edits)
+
+
 def _fix(facts: Facts, event: Use) -> Fix:
-    if event.how == "range":  # only AutoGraph makes a loop over `tf.range` out of it, and did not
-        return convert_by_itself(facts, event)
     found, given = node_at(facts, event.chain[-1].place), node_at(facts, event.given)
     if event.name.startswith("math."):
         is_float = event.value is not None and event.value.dtype.startswith("float")

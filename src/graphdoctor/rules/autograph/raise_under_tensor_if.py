@@ -11,18 +11,18 @@ from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
 
 
 class RaiseUnderTensorIf(Rule):
-    """`raise` under an `if` on a tensor is raised while tracing, whatever the tensor holds.
+    """`raise` under an `if` on a tensor runs while tracing, whatever the condition.
 
     What it finds
     `raise` in a branch of an `if` on a tensor, in a function that AutoGraph converts.
 
     Why it matters
-    Both branches are traced, and tracing the branch runs the `raise`: the function fails at its first
-    call, also when the condition is false.
+    Both branches are traced, and tracing runs the `raise`: the function fails at its first call even when the
+    condition is false.
 
     How to fix it
-    `tf.debugging.Assert(condition, [values])` checks when the graph runs. The fix is not called safe:
-    it raises InvalidArgumentError instead of your exception.
+    `tf.debugging.Assert(condition, [values])` checks when the graph runs. The fix is marked unsafe: it raises
+    InvalidArgumentError instead of your exception.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -67,7 +67,7 @@ class RaiseUnderTensorIf(Rule):
             found = body_at(facts, event.chain[-1].place)
             yield self.finding(
                 span_at(facts, event),
-                "`raise` runs while the branch is traced, whatever the condition's value",
+                "`raise` runs while the branch is traced, whatever the condition",
                 function_at(event),
                 event=event,
                 fix=offer("Use `tf.debugging.Assert`", raised(*found) if found else None),

@@ -12,18 +12,18 @@ from graphdoctor.rules.staged import body_at, conflicts, function_at, kind_of, n
 
 
 class ReturnInOneBranch(Rule):
-    """A tensor `if` that returns a value on one way and nothing on the other cannot be traced.
+    """A tensor `if` that returns a value in one branch and nothing in the other cannot be traced.
 
     What it finds
-    `return value` in a branch of an `if` on a tensor at the end of a function, where the other way
-    falls off the end without a `return`.
+    `return value` in a branch of an `if` on a tensor at the end of a function, where the other branch reaches
+    the end without a `return`.
 
     Why it matters
-    Both ways are traced into one operation with one result; None is not a tensor. TensorFlow raises
+    Both branches are traced into one operation with one result; None is not a tensor. TensorFlow raises
     ValueError: "must also have a return statement".
 
     How to fix it
-    Return a value of the same dtype and shape on each way.
+    Return a value of the same dtype and shape in both branches.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -75,8 +75,8 @@ class ReturnInOneBranch(Rule):
             first = conflict.before is not None and conflict.before.type != "NoneType"
             yield self.finding(
                 span_at(facts, event, conflict.before_place if first else conflict.place),
-                f"`{event.chain[-1].function}` returns a value on one way through an `if` on a tensor, "
-                "and nothing on the other",
+                f"`{event.chain[-1].function}` returns a value in one branch of an `if` on a tensor "
+                "and nothing in the other",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event, conflict, first),
@@ -90,6 +90,6 @@ def _fix(facts: Facts, event: Staging, conflict: Conflict, first: bool) -> Fix:
     statements = (returned[1] if returned else None, other[1] if other else None)
     kind = kind_of(conflict.before if first else conflict.after)
     return offer(
-        "Return a value on both ways",
+        "Return a value in both branches",
         return_on_both_ways(*found, *statements, kind) if found is not None else None,
     )

@@ -12,7 +12,7 @@ from graphdoctor.rules.staged import body_at, function_at, kind_of, refusals, sp
 
 
 class ReturnInTensorLoop(Rule):
-    """A TensorFlow loop cannot be left by `return`.
+    """`return` is not allowed inside a TensorFlow loop.
 
     What it finds
     `return` inside a loop that AutoGraph turns into a TensorFlow loop: over `tf.range`, a tensor or a
@@ -23,9 +23,9 @@ class ReturnInTensorLoop(Rule):
     NotImplementedError: "a return statement cannot be placed inside this TensorFlow loop".
 
     How to fix it
-    Set a result and `break`; return the result after the loop. The fix does so where one `return` stands
-    in the loop and another directly after it. It is not called safe: what is returned after the loop is
-    computed before it as well.
+    Set a result and `break`; return the result after the loop. There is an automatic fix where one `return`
+    is in the loop and another directly after it. It is marked unsafe: the value returned after the loop is
+    also computed before it.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -36,7 +36,7 @@ class ReturnInTensorLoop(Rule):
     failures = (
         FailureText(
             pattern=r"a return statement cannot be placed inside this TensorFlow loop",
-            meaning="a `return` inside a TensorFlow loop cannot be made part of the graph",
+            meaning="a `return` inside a TensorFlow loop cannot be converted to the graph",
             order="Set a result and `break`",
         ),
     )
@@ -81,7 +81,7 @@ class ReturnInTensorLoop(Rule):
         for event in refusals(facts, "return-in-loop"):
             yield self.finding(
                 span_at(facts, event),
-                "`return` stands in a loop that becomes one TensorFlow operation",
+                "`return` is inside a loop that becomes one TensorFlow operation",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

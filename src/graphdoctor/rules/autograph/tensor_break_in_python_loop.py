@@ -12,7 +12,7 @@ from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
 
 
 class TensorBreakInPythonLoop(Rule):
-    """A Python loop cannot be left when a tensor says so.
+    """A tensor condition cannot `break` out of a Python loop.
 
     What it finds
     `break` under an `if` on a tensor, in a `for` loop over a Python `range` or list, in a function
@@ -23,8 +23,8 @@ class TensorBreakInPythonLoop(Rule):
     AutoGraph raises NotImplementedError.
 
     How to fix it
-    Make it a TensorFlow loop: `for i in tf.range(n)`. The fix is not called safe: the index becomes
-    a tensor, and what the loop carries must keep its shape and dtype.
+    Make it a TensorFlow loop: `for i in tf.range(n)`. The fix is marked unsafe: the index becomes a tensor,
+    and the loop variables must keep their shape and dtype.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -35,7 +35,7 @@ class TensorBreakInPythonLoop(Rule):
     failures = (
         FailureText(
             pattern=r"break and return statements which depend on a TF condition",
-            meaning="a tensor decides when this Python loop ends, but Python writes the loop out "
+            meaning="a tensor decides when this Python loop ends, but the loop is unrolled while tracing, "
             "before any value is known",
             order="Loop over `tf.range`",
         ),
@@ -81,7 +81,7 @@ class TensorBreakInPythonLoop(Rule):
         for event in refusals(facts, "break"):
             yield self.finding(
                 span_at(facts, event),
-                "a tensor decides whether this Python loop ends, which is unrolled while tracing",
+                "a tensor decides when this Python loop ends, but the loop is unrolled while tracing",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

@@ -15,9 +15,9 @@ class TensorKeyInTensorLoop(Rule):
     """A tensor cannot be the key of a Python dict.
 
     What it finds
-    `counts[i] = …` or `counts[i]` in a traced function, where `counts` is a dict made there and `i`
-    is a tensor, such as the index of a loop over `tf.range`; and a call with a tensor of a function that
-    `functools.lru_cache` remembers.
+    `counts[i] = …` or `counts[i]` in a traced function, where `counts` is a dict created there and `i` is a
+    tensor, such as the index of a loop over `tf.range`; and a call with a tensor of a function decorated with
+    `functools.lru_cache`.
 
     Why it matters
     A symbolic tensor has no value yet and cannot be hashed: TypeError "Tensor is unhashable".
@@ -34,7 +34,7 @@ class TensorKeyInTensorLoop(Rule):
     failures = (
         FailureText(
             pattern=r"(Tensor|Variable) is unhashable",
-            meaning="a tensor is used as a key here, of a dict, a set or a cache; it has no hash",
+            meaning="a tensor is used as a key of a dict, a set or a cache, but tensors are not hashable",
             order="Use its value, or `.ref()`",
         ),
     )
@@ -76,7 +76,7 @@ class TensorKeyInTensorLoop(Rule):
         yield from super().judge(facts)
         for event in uses(facts, "key"):
             key = text_at(facts, event.given)
-            holder = "what `lru_cache` keeps" if event.name == "lru_cache" else "a Python dict"
+            holder = "an `lru_cache`" if event.name == "lru_cache" else "a Python dict"
             yield self.finding(
                 span_at(facts, event),
                 f"the tensor `{key}` cannot be the key of {holder}"
@@ -89,7 +89,7 @@ class TensorKeyInTensorLoop(Rule):
 
 
 def _asked_of_a_table(facts: Facts, event: Use) -> Fix | None:
-    """Keep the pairs in a lookup table as well, which a tensor can ask."""
+    """Keep the pairs in a lookup table as well, which takes a tensor as key."""
     found = facts.sources.expression_at(span_at(facts, event))
     edits = looked_up(facts.sources.modules, *found) if found is not None else None
-    return offer("Ask a lookup table", edits) if edits is not None else None
+    return offer("Use a lookup table", edits) if edits is not None else None

@@ -12,21 +12,21 @@ from graphdoctor.rules.staged import function_at, node_at, span_at, text_at, use
 
 
 class TensorUnpacked(Rule):
-    """`a, b = tensor` takes a tensor apart in Python, which cannot see its elements while tracing.
+    """`a, b = tensor` unpacks a tensor in Python, which cannot iterate over it while tracing.
 
     What it finds
-    Unpacking a tensor into names (`height, width = tf.shape(image)`) or into
-    a call or list with `*`, in a traced function. From the source alone it is no error, and a note where a
-    condition stands before it, or where neither an operation of TensorFlow in the same function gives the
-    tensor nor its first size is the number of names: what was taken for one tensor was several, wherever it
-    was met in public code.
+    Unpacking a tensor into names (`height, width = tf.shape(image)`) or into a call or list with `*`, in a
+    traced function. From the source alone the confidence is at most medium, and low where a condition decides
+    whether it is reached, or where neither an operation of TensorFlow in the same function gives the tensor
+    nor its first size is the number of names: what was taken for one tensor was several, wherever it was met
+    in public code.
 
     Why it matters
     Python iterates over the tensor. A symbolic tensor cannot be iterated:
     OperatorNotAllowedInGraphError.
 
     How to fix it
-    `a, b = tf.unstack(tensor)`. The number of elements must be known while tracing, as it is for
+    Write `a, b = tf.unstack(tensor)`. The number of elements must be known while tracing, as it is for
     `tf.shape` of a tensor of known rank.
 
     When to leave it
@@ -35,7 +35,7 @@ class TensorUnpacked(Rule):
 
     id = "GD332"
     severity = Severity.ERROR
-    doubtful = True
+    rests_on = "the static shapes of the data"
     examples = (
         Example(
             bad="""
@@ -73,20 +73,20 @@ class TensorUnpacked(Rule):
             found = node_at(facts, place)
             yield self.finding(
                 span_at(facts, event),
-                f"the tensor `{text_at(facts, place)}` is taken apart while tracing",
+                f"the symbolic tensor `{text_at(facts, place)}` is unpacked in Python",
                 function_at(event),
                 event=event,
-                **_lowered(facts, event),
+                guesses=() if _is_one_tensor(facts, event) else ("it is one tensor, and not several",),
                 fix=offer("Use `tf.unstack`", unstacked(*found) if found else None, Safety.SAFE),
             )
 
 
-def _lowered(facts: Facts, event: Use) -> dict[str, Severity]:
-    """A note from the source alone where a layer or a caller gives the tensor, which may be several."""
+def _is_one_tensor(facts: Facts, event: Use) -> bool:
+    """Whether a run or an operation shows it; what a layer or a caller gives may be several tensors."""
     if event.reached == SEEN or event.name.startswith("tensorflow."):
-        return {}
+        return True
     frame, made = event.chain[-1], event.value.made if event.value is not None else None
     first = frame.definition.line if frame.definition is not None else 1
     near = made is not None and made.path == frame.place.path and first <= made.line <= frame.place.line
     found = facts.sources.expression_at(facts.span(made)) if near and made is not None else None
-    return {} if found is not None and is_operation(*found) else {"severity": Severity.NOTE}
+    return found is not None and is_operation(*found)

@@ -12,15 +12,15 @@ from graphdoctor.rules.staged import first_decisions, function_at, node_at, span
 
 
 class TwoLambdasOnOneLine(Rule):
-    """AutoGraph cannot tell two lambdas on one line apart, and converts neither.
+    """AutoGraph cannot distinguish two lambdas on one line and converts neither.
 
     What it finds
     A lambda with a condition on a tensor that TensorFlow traces, when another lambda with the same
     parameters begins on the same line.
 
     Why it matters
-    AutoGraph finds the source of a lambda by its line. With two it gives up with a warning, and the
-    condition raises OperatorNotAllowedInGraphError.
+    AutoGraph finds the source of a lambda by its line. With two it logs a warning and converts neither, and
+    the condition raises OperatorNotAllowedInGraphError.
 
     How to fix it
     Put each on a line of its own, or use `def`.
@@ -66,4 +66,4 @@ class TwoLambdasOnOneLine(Rule):
 def _fix(facts: Facts, place: Place | None) -> Fix:
     found = node_at(facts, place)
     edits = split_lambdas(*found) if found is not None else None
-    return offer("Give each its own line", edits, Safety.SAFE)
+    return offer("Put each on its own line", edits, Safety.SAFE)

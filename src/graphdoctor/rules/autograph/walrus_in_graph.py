@@ -19,8 +19,8 @@ class WalrusInGraph(Rule):
     `for` on a tensor.
 
     Why it matters
-    AutoGraph (2.21) does not know `:=`. It leaves the whole function as it stands, with a warning,
-    and its tensor conditions raise OperatorNotAllowedInGraphError.
+    AutoGraph (2.21) does not support `:=`. It leaves the whole function unconverted with a warning, and its
+    tensor conditions raise OperatorNotAllowedInGraphError.
 
     How to fix it
     Assign in a statement before the condition.

@@ -17,8 +17,8 @@ class WhileTrueWithTensorBreak(Rule):
     """`while True` is a Python loop; a tensor cannot end it.
 
     What it finds
-    `while True:` (or `while 1:`) that is left by a `break` under an `if` on a tensor, in a function
-    that AutoGraph converts.
+    `while True:` (or `while 1:`) that ends by a `break` under an `if` on a tensor, in a function that
+    AutoGraph converts.
 
     Why it matters
     The condition is Python, so the loop is unrolled while tracing, and would never end: AutoGraph
@@ -71,17 +71,17 @@ class WhileTrueWithTensorBreak(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        told = set()
+        reported = set()
         for event in refusals(facts, "break-endless"):
             loop = event.chain[-1].loops[-1].place
-            if loop in told:
+            if loop in reported:
                 continue
-            told.add(loop)
+            reported.add(loop)
             found = body_at(facts, loop)
             test = test_of(found[1]) if found else None
             yield self.finding(
                 found[0].home.span(test) if found and test is not None else span_at(facts, event, loop),
-                "a tensor decides when this Python loop ends, which is unrolled while tracing",
+                "a tensor decides when this Python loop ends, but the loop is unrolled while tracing",
                 function_at(event),
                 event=event,
                 fix=_fix(*found, event) if found else None,

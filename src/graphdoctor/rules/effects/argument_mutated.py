@@ -10,11 +10,11 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
-TITLE = "Change a copy of it"
+TITLE = "Modify a copy of it"
 
 
 class ArgumentMutated(Rule):
-    """A graph function may not change the list or dict that it is given.
+    """A `tf.function` must not modify its list or dict arguments.
 
     What it finds
     `batch["mask"] = …`, `del batch["x"]`, `items.append(…)` or `batch.pop(…)` on a parameter of a
@@ -25,10 +25,10 @@ class ArgumentMutated(Rule):
     Python input arguments".
 
     How to fix it
-    Change a copy: `batch = dict(batch)` or `items = list(items)` as the first line.
+    Modify a copy: `batch = dict(batch)` or `items = list(items)` as the first line.
 
     When to leave it
-    When the argument is an object of a class of yours that allows the change.
+    When the argument is an object of your own class that allows the change.
     """
 
     id = "GD205"
@@ -36,8 +36,8 @@ class ArgumentMutated(Rule):
     failures = (
         FailureText(
             pattern=r"should not modify its Python input arguments.*modified: (\w+)",
-            meaning="the function changes its argument `{0}`, which a traced function must not",
-            order="Change a copy",
+            meaning="the function modifies its argument `{0}`, which TensorFlow forbids in a traced function",
+            order="Modify a copy",
         ),
     )
     examples = (
@@ -78,7 +78,7 @@ class ArgumentMutated(Rule):
                 span = facts.span(event.place)
                 yield self.finding(
                     span,
-                    f"`{function.name}` changes its argument `{event.name}`, which a graph function may not",
+                    f"`{function.name}` modifies its argument `{event.name}`, which a `tf.function` must not",
                     function,
                     event=event,
                     argument=event.name,
@@ -87,7 +87,7 @@ class ArgumentMutated(Rule):
 
 
 def _fix(facts: Facts, span: Span, event: Effect, function: FunctionRef) -> Fix:
-    """Copy the argument in the first line, when it is known, or the change shows, whether it is a dict."""
+    """Copy the argument in the first line, when its type (list or dict) is known."""
     kind = event.state.kind if event.state is not None else ""
     found, changing = facts.sources.expression_at(span), facts.sources.function(function)
     maker = kind if kind in ("list", "dict") else maker_of(found[1]) if found is not None else None

@@ -15,22 +15,22 @@ HARMLESS = {"call", "calls", "name", "names", "id", "uid", "index"}  # counts of
 
 
 class AttributeCounted(Rule):
-    """A Python number in an attribute is counted once per trace, not once per call.
+    """A Python counter in an attribute is incremented once per trace, not once per call.
 
     What it finds
     `self.steps += 1` in a traced method, where the attribute holds a Python number and is read elsewhere.
 
     Why it matters
-    The addition is Python: it happens while tracing. After a thousand calls the attribute is 1, and
-    what was traced with it keeps the value it had then.
+    The addition is Python and runs only while tracing. After a thousand calls the attribute is 1, and the
+    graph uses the value that it had during the trace.
 
     How to fix it
-    Make it a `tf.Variable` in `__init__` and use `assign_add`; or count outside the function. In a schedule
-    use the `step` that Keras gives it, and choose with `keras.ops.where` in place of `if`.
+    Make it a `tf.Variable` in `__init__` and use `assign_add`; or count outside the function. In a learning
+    rate schedule use the `step` argument, and `keras.ops.where` instead of `if`.
 
     When to leave it
-    When you count traces: an attribute with `trac` in its name is left alone. So is one whose only readers
-    count it themselves, at each of their calls.
+    When you count traces: an attribute with `trac` in its name is not reported. Nor is one whose only readers
+    increment it themselves at each call.
     """
 
     id = "GD204"
@@ -83,7 +83,9 @@ class AttributeCounted(Rule):
         yield from super().judge(facts)
         for event, function in repeated_effects(facts, "attribute"):
             numbers = all(value is not None and value.type in NUMBERS for value in (*event.values, event.old))
-            if not event.counted or not numbers or event.read is None or _is_harmless(event.name):
+            if not event.counted or not numbers or event.read is None:
+                continue
+            if _is_harmless(event.name) or counts_in_test(event):
                 continue
             span = facts.span(event.chain[-1].place)
             fix, alternatives = variable_fix(facts, span, (*event.values, event.old), (event.read,))
@@ -91,10 +93,9 @@ class AttributeCounted(Rule):
                 fix, alternatives = offer(fix.title, None), ()
             yield self.finding(
                 span,
-                f"`{event.name}` is counted only while `{function.name}` is traced, not at each call",
+                f"`{event.name}` is incremented only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
-                severity=Severity.NOTE if counts_in_test(event) else self.severity,
                 observed=figures(facts, event),
                 fix=fix,
                 alternatives=(*alternatives, *deferring(facts, span)),
@@ -102,7 +103,7 @@ class AttributeCounted(Rule):
 
 
 def _stays_python(facts: Facts, span: Span, function: FunctionRef) -> bool:
-    """Whether a Variable would only raise: Keras calls the code as it is, and Python decides by the count."""
+    """Whether a Variable would raise: Keras calls the code unconverted, and a Python `if` reads the count."""
     found = facts.sources.expression_at(span)
     return found is not None and needs_python_value(*found, by_keras=":" in function.name)
 

@@ -17,34 +17,33 @@ from graphdoctor.rules.staged import node_at
 
 
 class CapturedAttributeChanged(Rule):
-    """An attribute such as `self.rate` changed after the trace that read it, and calls still use the old one.
+    """An attribute such as `self.rate` changed after tracing; the graph still uses the old value.
 
     What it finds
-    In a run: a number, text, bool, None or small tuple that a traced function, or a function it calls,
+    In a run: a number, string, bool, None or small tuple that a traced function, or a function it calls,
     reads from an object (`self.rate`, `config.rate`, `options["rate"]`, a flag of another module); that
     changed after the trace; and calls that ran the old graph afterwards. Attributes that the traced code
-    itself sets are left out, but for a flag that it asks first and then turns, where the graph keeps what
-    stands under it: `if self.first: x = x * 2.0; self.first = False`. From the source also
-    `layer.trainable`: a step that was traced trains what could be trained then, whatever is frozen or
-    thawed later. A model, layer, optimizer, metric or Variable that another one replaces is told as well:
-    the graph goes on with the Variables of the first. An object, array or tensor that is only made again
-    may do what the first did: of a program whose data the source does not show, that is a note.
+    itself sets are not reported, except a flag that it tests first and then changes, where the graph keeps
+    the branch: `if self.first: x = x * 2.0; self.first = False`. From the source also `layer.trainable`: a
+    traced step trains what was trainable during the trace, whatever is frozen or unfrozen later. Replacing a
+    model, layer, optimizer, metric or Variable is reported too: the graph still uses the Variables of the
+    first one. An object, array or tensor that is only created again may be equal to the first: the
+    confidence is at most medium.
 
     Why it matters
-    The attribute is read once, while tracing, and becomes a constant of the graph. Setting it later, as
-    a schedule or a callback does, has no effect and no message.
+    The attribute is read once, while tracing, and becomes a constant of the graph. Setting it later, for
+    example in a schedule or a callback, has no effect. There is no warning.
 
     How to fix it
-    Keep it in a `tf.Variable` and `assign` to it, or pass it as an argument. Under Keras a new `compile`
-    also makes the next `fit` trace anew. Keep a model or metric, and set its weights or its state.
+    Keep it in a `tf.Variable` and `assign` to it, or pass it as an argument. With Keras, a new `compile` also
+    makes the next `fit` trace again. Do not replace a model or metric; set its weights or its state.
 
     When to leave it
-    When the old value is meant.
+    When the old value is intended.
     """
 
     id = "GD215"
     severity = Severity.WRONG
-    proven = True
     examples = (
         Example(
             bad="""
@@ -93,9 +92,9 @@ class CapturedAttributeChanged(Rule):
 
 
 def _own_fix(facts: Facts, event: Stale) -> Fix | None:
-    """The fix of what a `tf.Variable` in its place would not mend."""
+    """The fix where a `tf.Variable` does not help."""
     if event.state.kind == "flag":
-        return offer("Decide it outside, or by `tf.cond`", None)
+        return offer("Decide it outside, or with `tf.cond`", None)
     if event.state.kind == "attribute" and is_object(event.then):
         return _passed(facts, event)
     return _traced_again(facts, event) if event.state.kind == "trained" else None
@@ -112,7 +111,7 @@ def _passed(facts: Facts, event: Stale) -> Fix | None:
 
 
 def _traced_again(facts: Facts, event: Stale) -> Fix:
-    """What a model trains is no number to keep in a Variable: Keras traces anew after `compile`."""
+    """`trainable` is not a number for a Variable: Keras traces again after `compile`."""
     changed = node_at(facts, event.written)
     trained = node_at(facts, event.place)
     if changed is None or trained is None:

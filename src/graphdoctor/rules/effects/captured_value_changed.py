@@ -10,7 +10,7 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class CapturedValueChanged(Rule):
-    """A global or closure variable changed after the trace that read it, and calls still use the old value.
+    """A global or closure variable changed after tracing; the graph still uses the old value.
 
     What it finds
     From the source: a global number or string that a traced function reads, and that the same file
@@ -18,24 +18,22 @@ class CapturedValueChanged(Rule):
     traced function, or a function it calls, reads from its module or its closure; that changed after the
     trace; and calls that ran the old graph afterwards. After a function's first thousand calls one in
     sixteen is looked at; `run --calls` looks at all, also nested ones, and tells traces apart. Arrays and
-    tensors that are only computed again may be what they were: of a program whose data the source does not
-    show, that is a note.
+    tensors that are only computed again may be what they were: the confidence is at most medium.
 
     Why it matters
-    The value is read once, while tracing, and becomes a constant of the graph. It is no argument, so
-    TensorFlow does not know that it changed: the program goes on with the old one and says nothing.
+    The value is read once, while tracing, and becomes a constant of the graph. It is not an argument, so
+    TensorFlow does not notice the change: the program uses the old value. There is no warning.
 
     How to fix it
-    Pass what changes as an argument (as a tensor, or each new value traces again), or keep it in a
+    Pass the value as an argument (as a tensor; each new Python value would retrace), or keep it in a
     `tf.Variable` and `assign` to it.
 
     When to leave it
-    When the old value is meant: then keep it in a name of its own that nobody assigns to again.
+    When the old value is intended: then give it a name that is never assigned again.
     """
 
     id = "GD214"
     severity = Severity.WRONG
-    proven = True
     settled_by = (Stale,)
     examples = (
         Example(

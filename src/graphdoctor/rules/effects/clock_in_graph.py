@@ -7,35 +7,37 @@ from graphdoctor.rewriting.clocks import as_timestamp, is_end_of_interval
 from graphdoctor.rules.effects.side_effects import called, figures, is_a_seed, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Repair
 from graphdoctor.rules.rule import Example, Rule
 
 SIMPLE = ("time.time", "time.perf_counter", "time.monotonic")
 
 
 class ClockInGraph(Rule):
-    """The time that Python reads while tracing is a constant of the graph.
+    """The time that Python reads while tracing becomes a constant of the graph.
 
     What it finds
     `time.time()`, `time.perf_counter()`, `datetime.now()` or `uuid.uuid4()` in a traced function. What
-    `uuid` gives is a note: a mark that nothing else looks like, as between two texts, may stay the same.
+    `uuid` gives is left alone: a mark that nothing else looks like, as between two texts, may stay the same.
 
     Why it matters
-    The clock is read once, while tracing. Each call uses that moment; a difference of two readings
-    measures how long tracing took.
+    The clock is read once, while tracing. Each call uses that time; the difference of two readings measures
+    the tracing.
 
     How to fix it
-    `tf.timestamp()` reads the clock at each call. The fix is not called safe: the result is a float64
-    tensor. It may be the end of an interval that began outside, with `time.time()`. Measure how long
-    something in the function takes outside of it: a graph reads both ends at once, and waits for nothing
+    `tf.timestamp()` reads the clock at each call. The fix is marked unsafe: the result is a float64 tensor.
+    It may be the end of an interval that started outside with `time.time()`. To measure a part of the
+    function, measure outside: a graph may read both times at once, because neither depends on the operations
     between them.
 
     When to leave it
-    When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone. What
-    is only a seed (`seed=int(time.time())`) is a NOTE: the operation draws anew at each call.
+    When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone. So is
+    what is only a seed (`seed=int(time.time())`): the operation draws again at each call.
     """
 
     id = "GD209"
     severity = Severity.WRONG
+    repair = Repair(clock=True)
     examples = (
         Example(
             bad="""
@@ -73,14 +75,13 @@ class ClockInGraph(Rule):
         found = list(repeated_effects(facts, "clock"))
         spans = [facts.span(event.place) for event, _ in found if event.place is not None]
         for event, function in found:
-            if event.place is not None:
-                span = facts.span(event.place)
+            span = facts.span(event.place) if event.place is not None else None
+            if span is not None and not _is_harmless(facts, span, event.name):
                 yield self.finding(
                     span,
                     f"`{called(facts, event)}()` is read once, while `{function.name}` is traced",
                     function,
                     event=event,
-                    severity=Severity.NOTE if _is_harmless(facts, span, event.name) else self.severity,
                     observed=figures(facts, event),
                     fix=_fix(facts, span, event.name, spans),
                 )

@@ -10,19 +10,19 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class FileWrittenInGraph(Rule):
-    """Writing a file from a traced function happens while tracing, and never again.
+    """Python code that writes a file in a traced function runs only while tracing.
 
     What it finds
     `open(…, "w")`, `json.dump`, `pickle.dump`, `np.save`, `os.remove`, `requests.post` and other
     Python that changes something outside the program, in a function that TensorFlow traces.
 
     Why it matters
-    Python statements run while the function is traced. The file is written at the first call, with
-    what was known then, and not at the later ones.
+    Python statements run only while the function is traced. The file is written at the first call and not at
+    later ones.
 
     How to fix it
-    Write outside the function, from what it returns; or use `tf.io.write_file` or `tf.summary`, which
-    are operations of the graph; or wrap the Python in `tf.py_function`.
+    Return the value and write outside the function; or use `tf.io.write_file` or `tf.summary`, which are
+    graph operations; or wrap the Python code in `tf.py_function`.
 
     When to leave it
     When it should happen once per trace.

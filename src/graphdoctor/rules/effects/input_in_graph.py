@@ -9,20 +9,20 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class InputInGraph(Rule):
-    """`input` in a traced function asks while tracing, and never again.
+    """`input` in a traced function asks only while tracing.
 
     What it finds
     A call of Python's `input` in a function that TensorFlow traces.
 
     Why it matters
-    The user is asked once, while tracing. His answer is a constant of the graph: later calls do not ask,
-    and go on with it.
+    The user is asked once, while tracing. The answer becomes a constant of the graph: later calls do not ask
+    and use the same answer.
 
     How to fix it
     Ask where the function is called, and pass the answer as a tensor.
 
     When to leave it
-    When one answer is meant for the whole run of the program.
+    When one answer is intended for the whole run.
     """
 
     id = "GD218"

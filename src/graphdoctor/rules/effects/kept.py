@@ -23,7 +23,7 @@ TENSORS = ("tensor", "array", "variable")
 def variable_fix(
     facts: Facts, span: Span, values: Iterable[Value | None], written: Iterable[Place | None] = ()
 ) -> tuple[Fix, tuple[Fix, ...]]:
-    """Keep the state that is named there in a Variable; by hand where it is no number or tensor.
+    """Keep the state that is named there in a Variable; manual where it is neither a number nor a tensor.
 
     Returns the fix, and what is to be tried instead.
     """
@@ -71,7 +71,7 @@ def kept_tensor(facts: Facts, span: Span, tensor: Value) -> tuple[Fix, ...]:
     return (Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
-def told_outside(facts: Facts, event: Escape, span: Span) -> tuple[Fix, ...]:
+def sent_outside(facts: Facts, event: Escape, span: Span) -> tuple[Fix, ...]:
     """Let the graph put the value where a tensor was kept; not where the next trace is to go on with it."""
     found = facts.sources.expression_at(span)
     if found is None or event.again or event.graph:
@@ -81,7 +81,7 @@ def told_outside(facts: Facts, event: Escape, span: Span) -> tuple[Fix, ...]:
 
 
 def deferring(facts: Facts, span: Span, calls: Sequence[Place] = ()) -> tuple[Fix, ...]:
-    """The last way: the graph runs the Python statement at each call, or one of the calls that led there."""
+    """The last resort: the graph runs the Python statement, or a call that leads to it, at each call."""
     for each in (span, *(facts.span(place) for place in reversed(calls))):
         found = facts.sources.expression_at(each)
         edits = deferred(*found) if found is not None else None

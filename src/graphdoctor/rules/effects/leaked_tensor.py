@@ -5,48 +5,48 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity, Span
 from graphdoctor.recording.format import SEEN, Escape
 from graphdoctor.recording.places import related_to
-from graphdoctor.rules.effects.kept import kept_tensor, told_outside
+from graphdoctor.rules.effects.kept import kept_tensor, sent_outside
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source.reads import reads_outside
 
-LOST = "each turn of the loop begins with what was there before the loop"
+LOST = "each iteration of the loop starts with the value from before the loop"
 
 
 class LeakedTensor(Rule):
-    """A tensor of a traced function is kept on `self`, in a global or in a list, and outlives its graph.
+    """A symbolic tensor is stored on `self`, in a global or in a list, and outlives its graph.
 
     What it finds
-    From the source: `self.hidden = tensor` in a traced method, when code that is not traced reads
-    `hidden` again in the same file; and `self.m = 0.9 * self.m + g` in a method that a TensorFlow loop
-    calls. In a run, after each trace: a tensor of the finished graph that an attribute, a global, a closure
-    variable, a list or a dictionary outside the function still holds; and that is met again, because the
-    traced code reads the place before it stores to it (a state, a cache), because a list grows with each
-    trace, or because code that is not traced reads it.
+    From the source: `self.hidden = tensor` in a traced method, when code that is not traced reads `hidden`
+    again in the same file; and `self.m = 0.9 * self.m + g` in a method that a TensorFlow loop calls. In a
+    run, after each trace: a tensor of the finished graph that an attribute, a global, a closure variable, a
+    list or a dictionary outside the function still holds; and that is used again, because the traced code
+    reads the place before it stores to it (a state, a cache), because a list grows with each trace, or
+    because code that is not traced reads it.
 
     Why it matters
-    While tracing, a tensor is a place in one graph, without a value. Outside that graph its use raises
-    "out of scope" or InaccessibleTensorError, often far from the line that kept it; until then the state
-    that it was meant to carry stands still. A TensorFlow loop carries what its own text sets: a method that
-    it calls is traced once, and at each turn begins with what was there before the loop.
+    While tracing, a tensor is symbolic: it belongs to one graph and has no value. Using it outside that graph
+    raises "out of scope" or InaccessibleTensorError, often far from the line that stored it; until then the
+    state never changes. A TensorFlow loop carries only what its own body assigns: a method that it calls is
+    traced once, and each iteration starts with the value from before the loop.
 
     How to fix it
     Return the tensor. To carry a state from call to call, keep it in a `tf.Variable` and `assign` to it.
 
     When to leave it
-    When the attribute is only a way to hand a tensor to other code of the same trace; this is not reported
-    as long as nobody else reads it, or each reader sets it anew before. What only `get_config` reads, nobody
-    computes with.
+    When the attribute only passes a tensor to other code of the same trace; this is not reported as long as
+    nothing else reads it, or each reader sets it first. Nor is an attribute that only `get_config` reads.
     """
 
     id = "GD212"
-    severity = Severity.ERROR
+    severity = Severity.WRONG  # what the next trace does not find raises nothing
+    usual = Severity.ERROR
     settled_by = (Escape,)
     failures = (
         FailureText(
             pattern=r"(?!.*defined in FuncGraph\(name=while_)"
             r"(?:cannot be accessed from|is out of scope and cannot be used here)",
-            meaning="a tensor of a finished graph was kept and is used here, where it means nothing",
+            meaning="a symbolic tensor of a finished graph was stored and is used here, outside its graph",
             order="Return it from the function",
         ),
     )
@@ -92,23 +92,24 @@ class LeakedTensor(Rule):
             if frame is None or not harmful:
                 continue
             if event.reached != SEEN:
-                yield from self._foretold(facts, event)
+                yield from self._predicted(facts, event)
                 continue
             span = facts.sources.statement(frame.place.path, frame.place.line)
             yield self.finding(
                 span,
-                f"`{frame.function}` leaves the symbolic tensor `{event.tensor.text}` in "
-                f"{event.state.holder} when its trace is over",
+                f"the symbolic tensor `{event.tensor.text}` of `{frame.function}` is still in "
+                f"{event.state.holder} after its trace",
                 facts.function_of(event),
                 event=event,
+                worse=Severity.ERROR,
                 argument=event.state.name,
                 observed=Observed(traces=0, seconds=0.0),
                 fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
                 alternatives=_edits(facts, event, span),
             )
 
-    def _foretold(self, facts: Facts, event: Escape) -> Iterator[Finding]:
-        """What the dry run tells; of lists and dicts, another rule speaks."""
+    def _predicted(self, facts: Facts, event: Escape) -> Iterator[Finding]:
+        """What the dry run shows; another rule reports lists and dicts."""
         function, name = facts.function_of(event), event.state.name.rpartition(".")[2]
         if event.state.kind in ("list", "dict") or event.place is None or (event.graph and not event.again):
             return
@@ -116,15 +117,15 @@ class LeakedTensor(Rule):
         cached = event.state.kind == "memory"
         keeper = event.state.holder if cached else f"`{name}`"
         used = event.used if not event.graph else None
-        fate = "is read outside its graph" if used else "is read by the next trace"
+        use = "is read outside its graph" if used else "is read by the next trace"
         read = (related_to(used, f"`{name}` is read here"),) if used else ()
         span = facts.span(event.place)
         yield self.finding(
             span,
-            f"{keeper} gets a symbolic tensor of `{whose}`, and {LOST if event.graph else fate}",
+            f"{keeper} gets a symbolic tensor of `{whose}`, and {LOST if event.graph else use}",
             function,
             event=event,
-            severity=Severity.WRONG if event.graph else self.severity,
+            worse=None if event.graph else Severity.ERROR,
             related=read,
             argument=name,
             fix=Fix(title="Cache arrays" if cached else "Return it instead", safety=Safety.MANUAL),
@@ -133,8 +134,8 @@ class LeakedTensor(Rule):
 
 
 def _edits(facts: Facts, event: Escape, span: Span) -> tuple[Fix, ...]:
-    """A Variable has one shape, and what the graph tells has that of each call: that is tried first."""
-    return (*told_outside(facts, event, span), *kept_tensor(facts, span, event.tensor))
+    """A Variable has one shape, a value sent from the graph has that of each call: that is tried first."""
+    return (*sent_outside(facts, event, span), *kept_tensor(facts, span, event.tensor))
 
 
 def _read_elsewhere(event: Escape, facts: Facts) -> bool:

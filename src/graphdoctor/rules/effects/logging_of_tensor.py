@@ -6,22 +6,22 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import SYMBOLIC, all_effects, calls_from, figures, what_ran
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.repair import Repair
 from graphdoctor.rules.rule import Example, Rule
 
 
 class LoggingOfTensor(Rule):
-    """`logging` in a traced function speaks while tracing, and shows a symbolic tensor.
+    """`logging` in a traced function runs only while tracing and shows a symbolic tensor.
 
     What it finds
     A call of `logging`, `absl.logging` or a logger in a traced function whose arguments hold a tensor.
-    Messages without a tensor are left alone: they often announce a trace on purpose.
+    Messages without a tensor are not reported: they often announce a trace on purpose.
 
     Why it matters
-    The message appears once per trace, with `Tensor("Sum:0", …)` in place of the value, and never
-    again, however often the function is called.
+    The message appears once per trace, not once per call, with `Tensor("Sum:0", …)` in place of the value.
 
     How to fix it
-    `tf.print`, or log outside the function what it returns.
+    Use `tf.print`, or return the value and log it outside the function.
 
     When to leave it
     When you want to see the symbolic tensor.
@@ -29,6 +29,7 @@ class LoggingOfTensor(Rule):
 
     id = "GD207"
     severity = Severity.WRONG
+    repair = Repair(prints=True)
     examples = (
         Example(
             bad="""
@@ -83,7 +84,7 @@ class LoggingOfTensor(Rule):
                 yield self.finding(
                     span,
                     what_ran(facts, event, "the log call")
-                    or f"the message appears only while `{function.name}` is traced, with a symbolic tensor",
+                    or f"it is logged only while `{function.name}` is traced, with a symbolic tensor",
                     function,
                     event=event,
                     observed=figures(facts, event),

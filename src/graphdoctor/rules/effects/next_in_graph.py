@@ -19,22 +19,22 @@ DTYPES = ("float32", "int64", "int32", "float64")
 
 
 class NextInGraph(Rule):
-    """`next` on a Python iterator takes one element while tracing, and that one stays.
+    """`next` on a Python iterator takes one element while tracing; every call reuses it.
 
     What it finds
-    `next(iterator)` in a traced function, where the iterator comes from outside it and is known to
-    be Python's: `iter` of a list, an `itertools` object, or a generator.
+    `next(iterator)` in a traced function, where the iterator comes from outside and is a Python iterator:
+    `iter` of a list, an `itertools` object, or a generator.
 
     Why it matters
-    The element is taken while the function is traced and becomes a constant of the graph. Each call
-    computes with the same element.
+    The element is taken while the function is traced and becomes a constant of the graph. Each call uses the
+    same element.
 
     How to fix it
     Pass the element as an argument, or iterate over a `tf.data.Dataset`: `next(iter(dataset))`
     works in a graph.
 
     When to leave it
-    When one element per trace is meant.
+    When one element per trace is intended.
     """
 
     id = "GD210"
@@ -81,8 +81,8 @@ class NextInGraph(Rule):
                 ways = (*_taken_outside(facts, event, function), *_in_the_graph(facts, span))
                 yield self.finding(
                     span,
-                    f"`next({event.name})` takes one element while `{function.name}` is traced, and each "
-                    "call uses it",
+                    f"`next({event.name})` takes one element while `{function.name}` is traced; every "
+                    "call reuses it",
                     function,
                     event=event,
                     observed=figures(facts, event),
@@ -94,7 +94,7 @@ class NextInGraph(Rule):
 def _taken_outside(facts: Facts, event: Effect, function: FunctionRef) -> tuple[Fix, ...]:
     """Give the element as an argument, by each caller, or by the function itself before its graph begins.
 
-    A Python number becomes a tensor: each would be traced anew.
+    A Python number becomes a tensor: each new number would retrace.
     """
     know_callers(facts)
     known = facts.sources.function(function)
@@ -113,7 +113,7 @@ def _taken_outside(facts: Facts, event: Effect, function: FunctionRef) -> tuple[
 
 
 def _in_the_graph(facts: Facts, span: Span) -> tuple[Fix, ...]:
-    """Nobody knows the dtype of what an iterator gives: the likelier ones are tried."""
+    """The dtype of what an iterator gives is unknown: the likelier ones are tried."""
     found = facts.sources.expression_at(span)
     ways = [taken_by_the_graph(*found, dtype) for dtype in DTYPES] if found is not None else []
     return tuple(Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits)

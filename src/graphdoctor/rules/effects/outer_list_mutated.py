@@ -6,6 +6,7 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Effect, Escape
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import (
+    READ,
     SYMBOLIC,
     all_effects,
     called_once,
@@ -21,31 +22,29 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class OuterListMutated(Rule):
-    """A list or dict outside a traced function is filled once per trace, with symbolic tensors.
+    """A list or dict outside a traced function is changed once per trace and gets symbolic tensors.
 
     What it finds
-    `log.append(x)`, `cache[key] = x` and the like in a traced function, where `log` is a list or dict
-    made outside it: at the top of the module, in a function around it that is not traced, or in
-    `__init__` for an attribute that code outside the graph reads. Also `counts["steps"] += 1`, where code
-    outside the graph reads the counts.
+    `log.append(x)`, `cache[key] = x` and similar changes in a traced function, where `log` is a list or dict
+    created outside it: at the top of the module, in a function around it that is not traced, or in `__init__`
+    for an attribute that code outside the graph reads. Also `counts["steps"] += 1`, where code outside the
+    graph reads the counts.
 
     Why it matters
-    The change is Python; it runs while tracing and never again. The list gets one entry however often
-    the function is called, and the entry is a symbolic tensor, not a value.
+    The change is Python and runs only while tracing. The list gets one entry however often the function is
+    called, and the entry is a symbolic tensor, not a value.
 
     How to fix it
     Return the value and append it where the function is called, or write to a `tf.Variable`.
 
     When to leave it
-    When the list is meant to be filled once per trace, with no tensor in it: what holds none is a NOTE, and
-    told only when calls of a run went without it. When traces are counted: counts that have `trac` in their
-    name, or in the line that reads them, are left alone. Where nothing in the project reads the list or dict
-    outside the graph, it is a NOTE as well.
+    When the list is meant to be filled once per trace, with no tensor in it. When traces are counted: counts
+    that have `trac` in their name, or in the line that reads them, are left alone. Where nothing in the
+    project reads the list or dict outside the graph, the confidence is low.
     """
 
     id = "GD202"
     severity = Severity.WRONG
-    proven = True
     examples = (
         Example(
             bad="""
@@ -93,23 +92,22 @@ class OuterListMutated(Rule):
             if event.state is None or event.place is None:
                 continue
             counts = function not in single and _counts(facts, event)
-            harmless = event.shows not in SYMBOLIC and not counts  # perhaps a cache, or a count of traces
-            if harmless and (event.once or figures(facts, event) is None):
-                continue
+            if event.shows not in SYMBOLIC and not counts:
+                continue  # perhaps a cache, or a count of traces
             if event.values and all(value.kind == "variable" for value in event.values):
                 continue  # lives on outside the graph
             owner = event.state.name
             kept = event.what == "item" and event.place in met_again
             if "." in owner and event.read is None and not kept:
                 continue  # a way to hand tensors to other code of the same trace
-            unread = is_read_by_nobody(event)
+            unread = is_read_by_nobody(event) and not kept
             span = facts.span(event.place)
             yield self.finding(
                 span,
                 what_ran(facts, event, "the change") or f"`{owner}` is {_how(counts, function.name)}",
                 function,
                 event=event,
-                severity=Severity.NOTE if harmless or (unread and not kept) else self.severity,
+                guesses=(READ,) if unread else (),
                 observed=figures(facts, event),
                 fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
                 alternatives=deferring(facts, span, calls_from(event, function)),
@@ -117,7 +115,7 @@ class OuterListMutated(Rule):
 
 
 def _counts(facts: Facts, event: Effect) -> bool:
-    """Whether an entry of a dict is counted up, and read by who wants to know of calls."""
+    """Whether an entry of a dict is incremented, and read to count calls."""
     numbers = event.values and all(value.type in ("int", "float", "number") for value in event.values)
     counted = event.what == "item" and event.counted and bool(numbers) and event.read is not None
     return counted and not event.once and not counts_in_test(event) and not speaks_of_traces(facts, event)
@@ -125,5 +123,5 @@ def _counts(facts: Facts, event: Effect) -> bool:
 
 def _how(counts: bool, function: str) -> str:
     if counts:
-        return f"counted only while `{function}` is traced, not at each call"
+        return f"incremented only while `{function}` is traced, not at each call"
     return f"changed only while `{function}` is traced, and gets a symbolic tensor"

@@ -6,6 +6,7 @@ from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Effect
 from graphdoctor.rules.effects.kept import deferring, kept_tensor, variable_fix
 from graphdoctor.rules.effects.side_effects import (
+    READ,
     counts_in_test,
     figures,
     is_read_by_nobody,
@@ -18,27 +19,25 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class OuterNameRebound(Rule):
-    """A `global` or `nonlocal` name that a traced function assigns changes once per trace, not per call.
+    """A `global` or `nonlocal` name in a traced function is assigned once per trace, not at each call.
 
     What it finds
     An assignment to a name declared `global` or `nonlocal` in a function that TensorFlow traces.
 
     Why it matters
-    The assignment is Python; it runs while the function is traced. The graph that runs afterwards
-    knows nothing of it: a counter stays at 1, and a tensor kept in this way belongs to a graph
-    that is finished.
+    The assignment is Python and runs only while the function is traced. It is not part of the graph: a
+    counter stays at 1, and a tensor stored this way belongs to a finished graph.
 
     How to fix it
     Keep the state in a `tf.Variable` and `assign` to it, or return the new value.
 
     When to leave it
     When the name counts traces on purpose. Where nothing in the project reads the name outside the graph, nor
-    the graph itself at its next trace, it is a NOTE.
+    the graph itself at its next trace, the confidence is low.
     """
 
     id = "GD203"
     severity = Severity.WRONG
-    proven = True
     examples = (
         Example(
             bad="""
@@ -85,8 +84,9 @@ class OuterNameRebound(Rule):
             flag = event.shows == "constant" and not event.counted
             if flag or speaks_of_traces(facts, event) or event.place is None:
                 continue
+            if counts_in_test(event):
+                continue
             span = facts.span(event.place)
-            harmless = counts_in_test(event) or is_read_by_nobody(event)
             fix, alternatives = variable_fix(facts, span, (*event.values, event.old), (event.read,))
             yield self.finding(
                 span,
@@ -94,7 +94,7 @@ class OuterNameRebound(Rule):
                 or f"`{event.name}` is assigned only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
-                severity=Severity.NOTE if harmless else self.severity,
+                guesses=(READ,) if is_read_by_nobody(event) else (),
                 observed=figures(facts, event),
                 fix=fix,
                 alternatives=(*alternatives, *_kept(facts, span, event), *deferring(facts, span)),

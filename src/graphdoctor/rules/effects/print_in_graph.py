@@ -2,43 +2,44 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity, Span
-from graphdoctor.recording.format import Effect
+from graphdoctor.model import Finding, Fix, FunctionRef, Severity, Span
+from graphdoctor.recording.format import PROGRAM, Effect
 from graphdoctor.rewriting.printing import graph_print
 from graphdoctor.rules.effects.kept import deferring
-from graphdoctor.rules.effects.side_effects import all_effects, calls_from, figures, what_ran
+from graphdoctor.rules.effects.side_effects import all_effects, called_once, calls_from, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Repair
 from graphdoctor.rules.rule import Example, Rule
 
 TITLE = "Use `tf.print`"
+VALUES = ("tensor", "formatted")  # a symbolic tensor that has no value yet
+SETTLED = ("tracing", "static")  # it reports the trace itself, or what the trace knows
 
 
 class PrintInGraph(Rule):
-    """`print` in a traced function speaks while tracing, and never again.
+    """`print` in a traced function runs only while tracing.
 
     What it finds
-    A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
-    tracing itself (the words "trace" or "tracing" in its text), or shows nothing but shapes and dtypes.
-    Where it shows no tensor that is a single figure, as a loss or a rate is, it is a note from the source
-    alone: numbers, flags and texts of Python's tell how something is set up, and a tensor with axes, a
-    counter or a file's name is printed to see its shape and kind. In public projects once is enough for
-    these.
+    A call of Python's `print` that shows a tensor that is a single figure, as a loss or a rate is, in a
+    function that TensorFlow traces; or any `print` where it is all that the function does, so that later
+    calls do nothing. Other texts are GD219.
 
     Why it matters
-    A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
-    at the first call and nothing at the others. A text that formats one (`{loss:.3f}`) raises: an ERROR.
+    A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors at the
+    first call and nothing at later calls. A format specification (`{loss:.3f}`) raises: an ERROR.
 
     How to fix it
-    `tf.print` is part of the graph and speaks at each call. It writes to standard error unless
-    told otherwise (`output_stream=sys.stdout`), which is why the fix is not called safe.
+    `tf.print` is part of the graph and prints at each call. It writes to standard error by default
+    (`output_stream=sys.stdout` changes that), so the fix is marked unsafe.
 
     When to leave it
-    When you want to see when the function is traced, or how it is set up.
+    When you want to see when the function is traced, or how it is configured.
     """
 
     id = "GD201"
     severity = Severity.WRONG
+    repair = Repair(prints=True)
     examples = (
         Example(
             bad="""
@@ -79,34 +80,52 @@ class PrintInGraph(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event, function in all_effects(facts, "print"):
-            told_once = event.once and event.shows not in ("tensor", "formatted")
-            if told_once or event.shows in ("tracing", "static") or event.place is None:
+            if event.place is None or not shows_value(facts, event, function):
                 continue
             span = facts.span(event.place)
             yield self.finding(
                 span,
                 what_ran(facts, event, "`print`")
                 or _unformatted(event, function.name)
+                or _is_all(facts, event, function.name)
                 or f"`print` runs only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
                 observed=figures(facts, event),
-                severity=_severity(event),
-                fix=_fix(facts, span),
+                worse=Severity.ERROR if event.shows == "formatted" else None,
+                fix=in_the_graph(facts, span),
                 alternatives=deferring(facts, span, calls_from(event, function)),
             )
 
 
+def shows_value(facts: Facts, event: Effect, function: FunctionRef) -> bool:
+    """Whether a `print` shows what the graph computes, or is all that a repeated call would do."""
+    if event.shows in VALUES:
+        return True
+    return not event.once and event.shows not in SETTLED and _is_alone(facts, event, function)
+
+
+def _is_alone(facts: Facts, event: Effect, function: FunctionRef) -> bool:
+    history = facts.history_of(event)
+    empty = history is not None and all(trace.empty for trace in history.traces)
+    return empty and event.chain[0].function == PROGRAM and function not in called_once(facts)
+
+
+def _is_all(facts: Facts, event: Effect, function: str) -> str:
+    shown = event.shows in VALUES
+    return "" if shown else f"`print` is all that `{function}` does: once it is traced, a call does nothing"
+
+
 def _unformatted(event: Effect, function: str) -> str:
     formatted = event.shows == "formatted"
-    return f"a tensor has no value to format while `{function}` is traced, and raises" if formatted else ""
+    return (
+        f"a symbolic tensor cannot be formatted: it has no value while `{function}` is traced"
+        if formatted
+        else ""
+    )
 
 
-def _severity(event: Effect) -> Severity:
-    """A tensor that is to be formatted raises; a number that is printed is shown without its value."""
-    return {"formatted": Severity.ERROR, "tensor": Severity.WRONG}.get(event.shows, Severity.NOTE)
-
-
-def _fix(facts: Facts, span: Span) -> Fix | None:
+def in_the_graph(facts: Facts, span: Span) -> Fix | None:
+    """`print` → `tf.print`."""
     found = facts.sources.call_at(span)
     return offer(TITLE, graph_print(*found)) if found is not None else None

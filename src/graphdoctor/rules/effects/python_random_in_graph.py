@@ -8,33 +8,34 @@ from graphdoctor.rewriting.before_graph import done_before
 from graphdoctor.rewriting.drawing import drawn
 from graphdoctor.rules.effects.side_effects import called, figures, is_a_seed, repeated_effects
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.repair import Repair
 from graphdoctor.rules.rule import Example, Rule
 
 TITLE = "Draw with `tf.random`"
 
 
 class PythonRandomInGraph(Rule):
-    """A random number that Python or NumPy draws while tracing is a constant of the graph.
+    """A random number that Python or NumPy draws while tracing becomes a constant of the graph.
 
     What it finds
-    `random.random()`, `np.random.rand()` and the like in a function that TensorFlow traces: in a
+    `random.random()`, `np.random.rand()` and similar calls in a function that TensorFlow traces: in a
     `tf.function`, in `Dataset.map`, in `Layer.call`.
 
     Why it matters
-    The number is drawn once, while tracing. Every call, every batch and every epoch then uses the
-    same one: an augmentation that does not augment, a dropout that always drops the same.
+    The number is drawn once, while tracing. Every call, batch and epoch then uses the same number: an
+    augmentation that does not augment, a dropout that always drops the same units.
 
     How to fix it
-    Draw with an operation: `tf.random.uniform([])`, `tf.random.normal(…)`, or `tf.random.Generator`.
-    The fix is not called safe, because the numbers differ and are float32.
+    Draw with an operation: `tf.random.uniform([])`, `tf.random.normal(…)`, or `tf.random.Generator`. The fix
+    is marked unsafe, because the numbers differ and are float32.
 
     When to leave it
-    When one value per trace is meant, as for a fixed random projection.
+    When one value per trace is intended, as for a fixed random projection.
     """
 
     id = "GD208"
     severity = Severity.WRONG
-    proven = True
+    repair = Repair(varies=True)
     examples = (
         Example(
             bad="""
@@ -70,18 +71,17 @@ class PythonRandomInGraph(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event, function in repeated_effects(facts, "random"):
-            if event.place is not None:
-                span = facts.span(event.place)
+            span = facts.span(event.place) if event.place is not None else None
+            if span is not None and not is_a_seed(facts, span):
                 fix, alternatives = _fixes(facts, span, event.name)
                 alternatives += _before_the_graph(facts, event, function)
                 yield self.finding(
                     span,
-                    f"`{called(facts, event)}` draws once, while `{function.name}` is traced; each call "
+                    f"`{called(facts, event)}` draws once, while `{function.name}` is traced; every call "
                     "uses the same value",
                     function,
                     event=event,
                     observed=figures(facts, event),
-                    severity=Severity.NOTE if is_a_seed(facts, span) else self.severity,
                     fix=fix,
                     alternatives=alternatives,
                 )
@@ -98,8 +98,8 @@ def _fixes(facts: Facts, span: Span, name: str) -> tuple[Fix, tuple[Fix, ...]]:
 
 
 def _before_the_graph(facts: Facts, event: Effect, function: FunctionRef) -> tuple[Fix, ...]:
-    """The other way: what the function draws first is drawn before the graph begins."""
+    """The alternative: what the function draws first is drawn before the graph."""
     known = facts.sources.function(function)
     lines = [frame.place.line for frame in event.chain if frame.function == function.name]
     edits = done_before(known, lines[-1]) if known is not None and lines else None
-    return (Fix(title="Draw before the graph begins", safety=Safety.UNSAFE, edits=edits),) if edits else ()
+    return (Fix(title="Draw before the graph", safety=Safety.UNSAFE, edits=edits),) if edits else ()

@@ -12,6 +12,7 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.source.parts import is_test_file
 
 OF_TRACES = re.compile(r"trac(?:e(?!back)|ing)")  # `traces`, `retraced`, `tracing`; not `tracks`
+READ = "it is read outside the graph"  # what a claim about state takes for granted where nothing reads it
 SYMBOLIC = ("tensor", "array")  # what a message shows, or a list gets, that is a tensor without a value
 
 
@@ -26,9 +27,9 @@ def all_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef
 
 
 def _as_the_calls_show(facts: Facts, event: Effect) -> Effect | None:
-    """An effect is seen when a run called the function more often than it traced it, or nobody counted.
+    """An effect is seen when a run has more calls of the function than traces, or calls were not counted.
 
-    When no call of the run went without it, it is left to what the source foretells.
+    When every call of the run repeated it, the source analysis decides.
     """
     if figures(facts, event) is not None:
         return dataclasses.replace(event, reached=SEEN, foretold=event.foretold or event.reached != SEEN)
@@ -91,7 +92,7 @@ def what_ran(facts: Facts, event: Effect, what: str) -> str | None:
 
 
 def is_a_seed(facts: Facts, span: Span) -> bool:
-    """Whether what stands there is used as the seed of an operation, which draws anew at each call."""
+    """Whether the value is the seed of an operation, which draws new numbers at each call."""
     found = facts.sources.expression_at(span)
     return found is not None and is_only_a_seed(*found)
 

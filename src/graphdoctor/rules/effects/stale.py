@@ -1,9 +1,11 @@
-"""What the rules about changed captures share: the events, added up and put into words."""
+"""What the rules about changed captures share: the events, added up, and their messages."""
 
 import dataclasses
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Observed, Safety, Span
+from msgspec.structs import replace
+
+from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Grounds, Observed, Safety, Span
 from graphdoctor.model.words import count, shortened
 from graphdoctor.recording.format import Stale, Value
 from graphdoctor.recording.places import function_of, related_to
@@ -12,12 +14,12 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 
 LONGEST_VALUE = 60
-# How it is known that a value is another one; one that is computed again may be equal.
+# How it is known that a value differs; one that is computed again may be equal.
 SHOWN = ("known", "turn", "drawn")
 
 
 def stale_captures(facts: Facts, kinds: tuple[str, ...]) -> Iterator[Stale]:
-    """The last word on each capture of a function; what several traces tell is added up."""
+    """The latest event for each capture of a function; those of several traces are added up."""
     latest: dict[object, dict[tuple[int, int], Stale]] = {}
     for event in facts.of(Stale):
         if event.state.kind in kinds and event.place is not None:
@@ -40,13 +42,19 @@ def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str, own: Fix |
         _message(facts, event),
         _function(facts, event),
         event=event,
-        proven=event.differs in SHOWN,
+        grounds=_grounds(rule, event),
         argument=event.state.name,
         observed=_observed(event) if event.calls is not None else None,
         related=(related_to(event.written, f"`{event.state.name}` changes here"),) if event.written else (),
         fix=fix if own or fix.edits else Fix(title=_order(event, order), safety=Safety.MANUAL),
         alternatives=alternatives,
     )
+
+
+def _grounds(rule: Rule, event: Stale) -> Grounds:
+    """A value that is computed again may be the same one."""
+    grounds = rule.grounds_of(event)
+    return grounds if event.differs in SHOWN else replace(grounds, inputs=("a value that may be equal",))
 
 
 def _order(event: Stale, order: str) -> str:
@@ -78,24 +86,24 @@ def _message(facts: Facts, event: Stale) -> str:
     where = "" if reader == function.name else f" (read in `{reader}`)"
     if event.state.kind == "flag":
         return (
-            f"`{function.name}` was traced with `{event.state.name}` = {then}{where} and turned it itself: "
-            f"the calls of this trace go on with {then}, another trace begins with {now}"
+            f"`{function.name}` changes `{event.state.name}` while it is traced{where}: calls of this trace "
+            f"use {then}, the next trace starts with {now}"
         )
     used = "later calls" if event.calls is None else count(event.calls, "call")
     use = "use" if event.calls is None else "used"
     if not then or not now:
         return (
-            f"`{function.name}` was traced with the `{event.state.name}` of then{where}; it got another "
-            f"value, and {used} still {use} the old one"
+            f"`{event.state.name}` changed after `{function.name}` was traced{where}; {used} still {use} "
+            "the old value"
         )
     if then == now:
         return (
-            f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became another one, "
-            f"and {used} still {use} the first"
+            f"`{event.state.name}` ({then}) was replaced after `{function.name}` was traced{where}; {used} "
+            f"still {use} the old one"
         )
     return (
-        f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became {now}, "
-        f"and {used} still {use} {then}"
+        f"`{event.state.name}` changed from {then} to {now} after `{function.name}` was traced{where}; "
+        f"{used} still {use} {then}"
     )
 
 

@@ -11,19 +11,19 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class TensorInText(Rule):
-    """A tensor put into a Python string shows its name, not its value.
+    """A symbolic tensor formatted into a Python string shows its name, not its value.
 
     What it finds
     An f-string, `str(x)` or `"…".format(x)` of a tensor in a traced function. Not in the text of an
-    exception, and not in `print` (GD201) or a logger (GD207). One with a format of its own (`{x:.3f}`)
-    raises: an ERROR, wherever the text goes.
+    exception, and not in `print` (GD201) or a logger (GD207). A format specification (`{x:.3f}`) raises and
+    is an ERROR everywhere.
 
     Why it matters
-    The string is made while tracing. It holds `Tensor("add:0", shape=(), dtype=float32)` and is the
-    same at each call: all files get one name, all records one label.
+    The string is made while tracing. It holds `Tensor("add:0", shape=(), dtype=float32)` and is the same at
+    each call: all files get the same name, all records the same label.
 
     How to fix it
-    `tf.strings.format("value {}", x)` or `tf.strings.as_string(x)` make the text when the graph runs.
+    `tf.strings.format("value {}", x)` or `tf.strings.as_string(x)` create the string when the graph runs.
 
     When to leave it
     When you want the name of the symbolic tensor.
@@ -67,8 +67,8 @@ class TensorInText(Rule):
         ]
         raising = [event.place for event in uses if event.how == "format"]
         for event in uses:
-            told = shown if event.how == "format" else raising  # `print` and loggers have rules of their own
-            if event.place is None or any(_is_inside(event.place, other) for other in told):
+            reported = shown if event.how == "format" else raising  # `print` and loggers have their own rules
+            if event.place is None or any(_is_inside(event.place, other) for other in reported):
                 continue
             span = facts.span(event.place)
             yield self.finding(
@@ -76,17 +76,15 @@ class TensorInText(Rule):
                 _message(facts, event, span),
                 facts.function_of(event),
                 event=event,
-                severity=Severity.ERROR if event.how == "format" else self.severity,
+                worse=Severity.ERROR if event.how == "format" else None,
                 fix=_fix(facts, span, event),
             )
 
 
 def _message(facts: Facts, event: Use, span: Span) -> str:
     if event.how == "format":
-        return (
-            f"the symbolic tensor{_named(facts, span)} has no value to format while it is traced, and raises"
-        )
-    return f"the text holds the name of the symbolic tensor{_named(facts, span)}, not its value"
+        return f"the symbolic tensor{_named(facts, span)} cannot be formatted: it has no value while tracing"
+    return f"the string contains the name of the symbolic tensor{_named(facts, span)}, not its value"
 
 
 def _is_inside(place: Place, other: Place | None) -> bool:

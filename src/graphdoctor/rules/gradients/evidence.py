@@ -4,22 +4,23 @@ import dataclasses
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from graphdoctor.model import Finding, Fix, Observed, Related, Safety, Severity
+from graphdoctor.model import Finding, Fix, Observed, Related, Safety
 from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
 from graphdoctor.recording.places import related_to, span_of
 from graphdoctor.rewriting.handed_tapes import question_through, tape_at
 from graphdoctor.rewriting.tapes import Question, Tape, find_tapes
+from graphdoctor.rules.event_places import traced_around
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.failures import failures_behind, what_it_cost
 from graphdoctor.rules.rule import Rule
-from graphdoctor.rules.telling import traced_around
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node, Sources, node_at, parts_of, statement_on
 
-# The program looks for None itself, or shows the gradient beside those that there are.
+# The program tests for None itself, or shows the gradient beside others that exist.
 EXPECTED = ("checked", "compared")
+WANTED = "the gradient is needed"
 DEFAULT_NAME = re.compile(r"(Variable(_\d+)?)?")
 
 
@@ -34,7 +35,7 @@ class Asked:
 
 Opened = tuple[Module, Tape]
 Fixing = Callable[[Gradient, Asked], Fix | None]
-Mending = Callable[[Gradient, Module, Node], Fix | None]
+FixAtBreak = Callable[[Gradient, Module, Node], Fix | None]
 Making = Callable[[Gradient], Fix | None]
 
 
@@ -45,28 +46,34 @@ def missing(
     *,
     at_call: bool = False,
     fixing: Fixing | None = None,
-    mending: Mending | None = None,
+    at_break: FixAtBreak | None = None,
     making: Making | None = None,
-    harmless: Collection[str] = EXPECTED,
+    benign: Collection[str] = EXPECTED,
+    without: Collection[str] = (),
 ) -> Iterator[Finding]:
     """The findings for these reasons, each with the title of its fix; `fixing` gives the edits.
 
-    Where it has none, `mending` may, for what stands where the path breaks, or `making`, for what was asked.
-    They stand where the path breaks, or (`at_call`) where the gradient was asked for. Where the code after it
-    does one of these `harmless` things with the answer, it is a note.
+    Where it has none, `at_break` may give them for the expression at which the path breaks, or `making` for
+    the call that asks. Where the code after it does one of these `benign` things with the gradient, the
+    confidence is low. Sources of the names `without` are left out: another rule reports them.
     """
     ended = failures_behind(facts)
     for event in facts.of(Gradient):
+        sources = tuple(source for source in event.sources if source.name not in without)
+        if len(sources) < len(event.sources):
+            if not sources:
+                continue
+            event = dataclasses.replace(event, sources=sources)
         place = (_asked_at(event) if at_call else None) or event.broken or event.place
         if event.reason not in orders or place is None:
             continue
         title, asked = orders[event.reason], _asked_of(event, facts.sources)
         named = _with_names(event, asked)
         fix = fixing(named, asked) if fixing is not None and asked is not None else None
-        at = event.broken or event.place if mending is not None else None
+        at = event.broken or event.place if at_break is not None else None
         breaks = facts.sources.expression_at(facts.span(at)) if at is not None else None
-        for node in parts_of(breaks[1]) if mending is not None and breaks is not None else ():
-            fix = fix or (mending(event, breaks[0], node) if mending and breaks else None)
+        for node in parts_of(breaks[1]) if at_break is not None and breaks is not None else ():
+            fix = fix or (at_break(event, breaks[0], node) if at_break and breaks else None)
         if making is not None and (fix is None or not fix.edits):
             fix = making(event) or fix
         yield rule.finding(
@@ -74,28 +81,27 @@ def missing(
             sentence(named) + _then(ended.get(id(event))),
             facts.function_of(event) or traced_around(facts, place),
             event=event,
-            **_lowered(event, harmless),
+            guesses=(WANTED,) if _is_dealt_with(event, benign) else (),
             related=tuple(_path(named, place)),
             fix=fix or (Fix(title=title, safety=Safety.MANUAL) if title else None),
             observed=_figures(event, ended.get(id(event))),
         )
 
 
-def _lowered(event: Gradient, harmless: Collection[str]) -> dict[str, Severity]:
-    """A note from the source alone where the program deals with it; else as severe as the rule is.
+def _is_dealt_with(event: Gradient, benign: Collection[str]) -> bool:
+    """Whether the program deals with a gradient that the source shows to be None.
 
-    So is one that a notebook only shows: whoever tries that out sees the answer below the cell. And one
-    that the program has stopped its tape for.
+    So it does with one that a notebook only shows: whoever tries that out sees the answer below the cell.
+    And with one that it has stopped its tape for.
     """
     is_tried_out = event.fate == "shown" and event.place is not None and event.place.path.endswith(".ipynb")
-    meant = is_tried_out or event.detail == "paused" or event.fate in harmless
-    dealt_with = meant and event.reached != SEEN
-    return {"severity": Severity.NOTE} if dealt_with else {}
+    meant = is_tried_out or event.detail == "paused" or event.fate in benign
+    return meant and event.reached != SEEN
 
 
 def _then(failed: Failed | None) -> str:
     """What became of it."""
-    return f"; then it ended with {failed.failure.type}" if failed is not None else ""
+    return f"; then it raised {failed.failure.type}" if failed is not None else ""
 
 
 def _figures(event: Gradient, failed: Failed | None) -> Observed | None:

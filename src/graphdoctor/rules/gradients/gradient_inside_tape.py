@@ -5,34 +5,34 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import EAGER, Applied
 from graphdoctor.rewriting.around_tape import asked_after
+from graphdoctor.rules.event_places import at, called_text
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, asked_in
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import at, called_text
 
 
 class GradientInsideTape(Rule):
-    """A persistent tape that is asked inside its own block also records the gradient's operations.
+    """A persistent tape that computes a gradient inside its own block also records the gradient's operations.
 
     What it finds
-    `tape.gradient` inside the `with` block of its own persistent tape, when no gradient of that
-    gradient is asked for.
+    `tape.gradient` inside the `with` block of its own persistent tape, when no second derivative is computed.
 
     Why it matters
     The backward pass is recorded too, for a second derivative that nobody wants: more time, and all
     its intermediate results stay in memory as long as the tape. In a graph function that costs time and
-    size while it is traced, and little when it runs: there it is a note.
+    size while it is traced, and little when it runs: there it is a NOTE.
 
     How to fix it
-    Ask after the block.
+    Call `tape.gradient` after the block.
 
     When to leave it
     When the result is differentiated again.
     """
 
     id = "GD511"
-    severity = Severity.SLOW
+    severity = Severity.NOTE  # a graph is larger by it, and drops most of it before it runs
+    usual = Severity.SLOW
     examples = (
         Example(
             bad="""
@@ -82,23 +82,23 @@ class GradientInsideTape(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         inside = [event for event in facts.of(Applied) if event.what == "gradient inside" and event.chain]
         wanted = {at(event) for event in inside if event.options.get("differentiated") != "False"}
-        told = set()
+        reported = set()
         for event in inside:
             place = at(event)
-            if event.options.get("persistent") != "True" or place in wanted or place in told:
+            if event.options.get("persistent") != "True" or place in wanted or place in reported:
                 continue
-            told.add(place)
+            reported.add(place)
             name = called_text(facts, event).rpartition(".")[0] or "the tape"
             yield self.finding(
                 facts.span(place),
-                f"`{name}` is still recording: it records this gradient as well",
+                f"`{name}` also records this gradient, because it is computed inside its block",
                 facts.function_of(event),
                 event=event,
-                severity=self.severity if event.traced == EAGER else Severity.NOTE,
+                worse=Severity.SLOW if event.traced == EAGER else None,
                 fix=_fix(asked_in(place, facts.sources)),
             )
 
 
 def _fix(asked: Asked | None) -> Fix:
     edit = asked_after(asked.module, asked.tape, asked.question) if asked is not None else None
-    return offer("Ask after the block", edit)
+    return offer("Call it after the block", edit)

@@ -9,20 +9,21 @@ from graphdoctor.rewriting.sources import as_float, made_of_floats
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import MISSING_GRADIENT
 from graphdoctor.rules.rule import Example, Rule
 
 TITLE = "Make it floating point"
 
 
 class IntegerSource(Rule):
-    """Integers and strings have no gradient: it is None.
+    """The gradient with respect to an integer or a string is None.
 
     What it finds
     A source of `tape.gradient` that is neither floating point nor complex, such as `tf.Variable(10)`.
     From a run also such a target.
 
     Why it matters
-    `tf.constant(10)` is an int32. TensorFlow says so in one line of its log, and gives None.
+    `tf.constant(10)` is an int32. TensorFlow logs one line and returns None.
 
     How to fix it
     Write `10.0`, or cast to floating point before the tape.
@@ -33,6 +34,7 @@ class IntegerSource(Rule):
 
     id = "GD505"
     severity = Severity.WRONG
+    repair = MISSING_GRADIENT
     examples = (
         Example(
             bad="""

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.recording.format import NonFinite
+from graphdoctor.rules.event_places import traced_around
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
-from graphdoctor.rules.telling import traced_around
 
 USUAL = {
     "Log": "`tf.math.log(x + 1e-7)`, or the loss that takes logits",
-    "RealDiv": "`tf.math.divide_no_nan`, or a small number added below the line",
-    "Div": "`tf.math.divide_no_nan`, or a small number added below the line",
+    "RealDiv": "`tf.math.divide_no_nan`, or a small number added to the divisor",
+    "Div": "`tf.math.divide_no_nan`, or a small number added to the divisor",
     "Reciprocal": "`tf.math.reciprocal_no_nan`",
     "Sqrt": "`tf.sqrt(tf.maximum(x, 0.0))`",
     "SqrtGrad": "`tf.sqrt(x + 1e-12)`: the slope of a square root at 0 is infinite",
@@ -21,20 +21,19 @@ USUAL = {
 
 
 class NonFiniteValue(Rule):
-    """The first operation of a run that gave infinity or NaN.
+    """The first operation of a run that produced infinity or NaN.
 
     What it finds
     With `graphdoctor run --numerics`: the operation at which TensorFlow's own check stopped the program,
     with the user's line, forward or backward, in eager code or in a graph.
 
     Why it matters
-    One NaN spreads through every weight within a step. What the loss shows is the end of the story;
-    the operation that gave the first one is its beginning.
+    One NaN spreads to every weight within a step. The loss shows the result; this operation is the cause.
 
     How to fix it
-    Keep the input of that operation in its range: a small number under a logarithm, a root or a
-    division; clipped gradients; the loss that takes logits. If the NaN was there in the operation's
-    input already, look at the data.
+    Keep the input of that operation in its range: a small number under a logarithm, a root or a division;
+    clipped gradients; the loss that takes logits. If the operation's input already contains NaN, check the
+    data.
 
     When to leave it
     Never.
@@ -49,7 +48,7 @@ class NonFiniteValue(Rule):
             if place is not None:
                 yield self.finding(
                     facts.span(place),
-                    _told(event),
+                    _message(event),
                     traced_around(facts, place),
                     event=event,
                     fix=Fix(title="Keep the input in range", safety=Safety.MANUAL),
@@ -57,10 +56,10 @@ class NonFiniteValue(Rule):
                 )
 
 
-def _told(event: NonFinite) -> str:
+def _message(event: NonFinite) -> str:
     where = f" in the graph of `{event.graph}`" if event.graph else ""
     usual = USUAL.get(event.operation)
-    text = f"`{event.operation}` is the first operation to give {event.values}{where}"
+    text = f"`{event.operation}` is the first operation to produce {event.values}{where}"
     if event.incoming:
-        return f"{text}; its input is not finite either: the values come from the data"
-    return f"{text}; usual instead: {usual}" if usual is not None else text
+        return f"{text}; its input is already non-finite: the values come from the data"
+    return f"{text}; usual replacement: {usual}" if usual is not None else text

@@ -8,6 +8,7 @@ from graphdoctor.rewriting.returning import return_last
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import NewGradient, Repair
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node
@@ -16,26 +17,27 @@ TITLE = "Return the gradient"
 
 
 class NoneGivenToOptimizer(Rule):
-    """An optimizer is given None for a variable, and the None does not come from a tape.
+    """An optimizer gets None as a gradient, and the None does not come from a tape.
 
     What it finds
-    `apply_gradients` or `apply` with None for some variables, where no tape answered None for
-    these. The program itself put the None there: a function between the tape and the optimizer (clipping,
-    accumulating, averaging) that forgets its `return`, or a list begun with None and never filled.
+    `apply_gradients` or `apply` with None for some variables, where no tape returned None for these. The
+    program itself created the None: a function between the tape and the optimizer (clipping, accumulating,
+    averaging) without `return`, or a list initialised with None and never filled.
 
     Why it matters
-    Keras says "No gradients provided for any variable", or warns "Gradients do not exist for variables",
-    as if the path from the loss were broken. The path is whole; the gradient was lost afterwards.
+    Keras says "No gradients provided for any variable", or warns "Gradients do not exist for variables", as
+    if the path from the loss were broken. The path is intact; the gradient was lost afterwards.
 
     How to fix it
     Return the gradient from the function between the tape and the optimizer.
 
     When to leave it
-    When the variables are to stay as they are: better leave them out of the list.
+    When the variables must not change: better leave them out of the list.
     """
 
     id = "GD517"
     severity = Severity.WRONG
+    repair = Repair(gradient=NewGradient.EXACT, trains=True)
     examples = (
         Example(
             bad="""
@@ -75,7 +77,7 @@ class NoneGivenToOptimizer(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"given": TITLE}, at_call=True, mending=_fix)
+        yield from missing(self, facts, {"given": TITLE}, at_call=True, at_break=_fix)
 
 
 def _fix(event: Gradient, module: Module, node: Node) -> Fix | None:

@@ -8,6 +8,7 @@ from graphdoctor.rewriting.differentiable import stand_in
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Eagerly, NewGradient, Repair
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node
@@ -17,25 +18,25 @@ class OperationWithoutGradient(Rule):
     """An operation on the path has no gradient: argmax, rounding, a comparison, a cast to integers.
 
     What it finds
-    The operation on the way to the target through which all of a source goes. From a run also
-    `tf.stop_gradient` and custom gradients that give None; from the source also one through which all of
-    one term of a loss goes, while the others have their gradient.
+    An operation through which every path from a source to the target leads. From a run also
+    `tf.stop_gradient` and custom gradients that return None; from the source also one that blocks a whole
+    term of a loss while the other terms have a gradient.
 
     Why it matters
-    The values of these operations do not change smoothly, or are no floating point numbers at all:
-    TensorFlow gives None for everything before them, and "No gradients provided for any variable".
+    These operations are not differentiable, or their results are not floating point: TensorFlow returns None
+    for everything before them, and raises "No gradients provided for any variable".
 
     How to fix it
-    Put a smooth stand-in in its place: softmax for argmax, a sigmoid for a comparison, the
-    straight-through trick for rounding. The finding names the usual one.
+    Use a differentiable replacement: softmax for argmax, a sigmoid for a comparison, the straight-through
+    estimator for rounding. The finding names the usual one.
 
     When to leave it
-    When nothing before the operation is to be trained.
+    When nothing before the operation is trained.
     """
 
     id = "GD504"
     severity = Severity.WRONG
-    proven = True
+    repair = Repair(gradient=NewGradient.ESTIMATED, eagerly=Eagerly.WRONG)
     examples = (
         Example(
             bad="""
@@ -62,13 +63,13 @@ class OperationWithoutGradient(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         titles = {
-            "operation": "Use a differentiable stand-in",
+            "operation": "Use a differentiable replacement",
             "stopped": "Remove `tf.stop_gradient`",
             "custom": "Return a gradient",
         }
-        yield from missing(self, facts, titles, mending=_fix)
+        yield from missing(self, facts, titles, at_break=_fix)
 
 
 def _fix(event: Gradient, module: Module, node: Node) -> Fix | None:
     edits = stand_in(module, node) if event.reason == "operation" else None
-    return offer("Use a differentiable stand-in", edits) if edits is not None else None
+    return offer("Use a differentiable replacement", edits) if edits is not None else None

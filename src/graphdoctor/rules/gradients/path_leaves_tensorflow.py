@@ -10,22 +10,23 @@ from graphdoctor.rewriting.reading import without_numpy
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import MISSING_GRADIENT
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node
 
 
 class PathLeavesTensorflow(Rule):
-    """A value that goes through NumPy or Python comes back as a constant: the gradient is None.
+    """A value that passes through NumPy or Python becomes a constant: the gradient is None.
 
     What it finds
-    In a tape, on the way to the target: `.numpy()`, a NumPy function on a tensor, `float()` of a
-    tensor, `model.predict`, `tf.numpy_function`; only where the whole way of a source goes through it. From
-    the source also where one term of a loss does, and the others have their gradient: it is in the loss
-    that is shown, and trains nothing. Printing or storing a value is no fault.
+    In a tape, on the path to the target: `.numpy()`, a NumPy function on a tensor, `float()` of a tensor,
+    `model.predict`, `tf.numpy_function`; only where every path of a source leads through it. From the source
+    also where one term of a loss does while the other terms have a gradient: that term changes the displayed
+    loss and trains nothing. Printing or storing a value is not reported.
 
     Why it matters
-    The tape records TensorFlow's operations. An array or a Python number has no history; made into a
+    The tape records TensorFlow's operations. An array or a Python number has no history; converted to a
     tensor again it is a constant, whose gradient is None.
 
     How to fix it
@@ -33,12 +34,13 @@ class PathLeavesTensorflow(Rule):
 
     When to leave it
     When the value is meant to be a constant; `tf.stop_gradient` says so. Where the code asks for None itself
-    (`if g is None`, `assert g is None`), or shows the answer beside one of the same tape that there is, it is
-    a NOTE.
+    (`if g is None`, `assert g is None`), or shows the answer beside one of the same tape that there is, the
+    confidence is low.
     """
 
     id = "GD503"
     severity = Severity.WRONG
+    repair = MISSING_GRADIENT
     examples = (
         Example(
             bad="""
@@ -91,7 +93,7 @@ class PathLeavesTensorflow(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"}, mending=_fix)
+        yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"}, at_break=_fix)
 
 
 def _fix(event: Gradient, module: Module, node: Node) -> Fix | None:

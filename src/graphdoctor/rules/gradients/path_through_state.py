@@ -5,29 +5,31 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
+from graphdoctor.rules.repair import MISSING_GRADIENT
 from graphdoctor.rules.rule import Example, Rule
 
 
 class PathThroughState(Rule):
-    """A tape does not see assignments: what was written into a variable has no history.
+    """A tape does not record assignments: a value assigned to a variable loses its history.
 
     What it finds
-    A source whose only way to the target leads through `assign`, `assign_add` or the like, and
-    a later read of that variable.
+    A source whose only path to the target leads through `assign`, `assign_add` or a similar method and a
+    later read of that variable.
 
     Why it matters
-    Reading a variable starts a new path at that variable. The values that were assigned to it are
-    cut off, and the gradient for what they were computed from is None.
+    Reading a variable starts a new path at that variable. The assigned values are cut off, and the gradient
+    with respect to what they were computed from is None.
 
     How to fix it
-    Keep the value in a tensor and go on with the tensor; assign it to the variable beside that.
+    Keep the value in a tensor and compute with the tensor; assign it to the variable separately.
 
     When to leave it
-    When the variable's content is meant to be a constant, as for moving averages.
+    When the variable's value is intended to be a constant, as for moving averages.
     """
 
     id = "GD512"
     severity = Severity.WRONG
+    repair = MISSING_GRADIENT
     examples = (
         Example(
             bad="""
@@ -56,4 +58,4 @@ class PathThroughState(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"state": "Go on with the tensor"})
+        yield from missing(self, facts, {"state": "Compute with the tensor"})

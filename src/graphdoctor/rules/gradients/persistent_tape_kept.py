@@ -11,21 +11,23 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class PersistentTapeKept(Rule):
-    """A persistent tape in a loop keeps a step's intermediate results until the next turn's tape.
+    """A persistent tape in a loop keeps the intermediate results of a step until the next iteration.
 
     What it finds
     `tf.GradientTape(persistent=True)` in a loop of eager code, never deleted in the loop.
 
     Why it matters
-    A persistent tape frees nothing when it is asked. What the loop does behind it (validation, saving, the
-    next batch) runs beside all that the step computed. Run on 2.21: when the next `with` opens, the old tape
-    is gone, so the steps themselves do not add up. A tape that is asked once needs no `persistent=True`.
+    A persistent tape frees nothing after `gradient`. What follows in the loop (validation, saving, loading
+    the next batch) runs while all results of the step are still in memory. Measured on 2.21: the old tape is
+    freed when the next `with` opens, so the steps do not add up. A tape with one `gradient` call does not
+    need `persistent=True`.
 
     How to fix it
-    `del tape` after the last question. (Not called safe: code after the loop may still want the tape.)
+    `del tape` after the last `gradient` call. (Marked unsafe: code after the loop may still use the tape.)
 
     When to leave it
-    When the step is small, or nothing large follows it in the loop. In a function the tape dies at its end.
+    When the step is small, or nothing large follows it in the loop. In a function the tape is freed at the
+    end.
     """
 
     id = "GD514"
@@ -76,7 +78,7 @@ class PersistentTapeKept(Rule):
             name = f"`{tape.name}`" if tape else "this tape"
             yield self.finding(
                 span,
-                f"{name} keeps what the step computed until the next turn of the loop makes another one",
+                f"{name} keeps the results of the step in memory until the next iteration",
                 event=event,
                 fix=offer(f"Delete `{tape.name}` when done", deleted_after_use(module, tape))
                 if tape is not None and module is not None

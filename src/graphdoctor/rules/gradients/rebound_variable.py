@@ -5,37 +5,39 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient, LibraryCall
 from graphdoctor.rewriting.assigning import assigned, bound_by
+from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing, written
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import MISSING_GRADIENT
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import node_at
-from graphdoctor.rules.telling import at, function_at
 
 VARIABLE = "tensorflow.Variable"
 
 
 class ReboundVariable(Rule):
-    """`x = x + 1` puts a tensor where a variable was, and the tape does not watch tensors.
+    """`x = x + 1` replaces a variable with a tensor, which the tape does not watch.
 
     What it finds
-    A name, attribute or element that held a `tf.Variable`, was given a tensor, and is a source of
+    A name, attribute or element that held a `tf.Variable`, was assigned a tensor, and is a source of
     `tape.gradient` afterwards. Also `w = w - rate * g` in a loop over variables, where nothing reads `w`
-    before the next turn gives it to another one.
+    before the next iteration rebinds it.
 
     Why it matters
-    The first step works; from the second on the name holds a tensor and the gradient is None.
-    Nothing is trained any more, because the variable itself never changed.
+    The first step works; from the second on the name holds a tensor and the gradient is None. Training stops,
+    because the variable itself never changed.
 
     How to fix it
     Change the variable in place: `x.assign_add(1)`, `x.assign_sub(rate * gradient)`.
 
     When to leave it
-    When the name is meant to become a tensor; give the tensor a name of its own then.
+    When the name is intended to become a tensor; then give the tensor a name of its own.
     """
 
     id = "GD506"
     severity = Severity.WRONG
+    repair = MISSING_GRADIENT
     examples = (
         Example(
             bad="""
@@ -75,7 +77,7 @@ class ReboundVariable(Rule):
             if name:
                 yield self.finding(
                     facts.span(at(event)),
-                    f"nothing reads what `{name}` is given here, and the variable stays as it was",
+                    f"this rebinds the name `{name}`, nothing reads it, and the variable does not change",
                     function_at(event),
                     event=event,
                     fix=offer(f"Use `{changed[0]}`", changed[1]) if changed is not None else None,

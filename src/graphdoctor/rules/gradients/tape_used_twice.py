@@ -9,22 +9,23 @@ from graphdoctor.rewriting.around_tape import made_persistent
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Opened, asked_in, opened_at
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import NewGradient, Repair
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
 
 class TapeUsedTwice(Rule):
-    """A tape that is not persistent can be asked for one gradient only.
+    """A non-persistent tape can compute only one gradient.
 
     What it finds
-    Two calls of `gradient` (or `jacobian`) on one tape without `persistent=True`, one surely after
-    the other, or one call in a loop that does not open the tape anew.
+    Two calls of `gradient` (or `jacobian`) on one tape without `persistent=True`, one certainly after the
+    other, or one call in a loop that does not open a new tape.
 
     Why it matters
     The first call frees what the tape has recorded; the second raises RuntimeError.
 
     How to fix it
-    Ask once for all sources, `tape.gradient(loss, [a, b])`, or open the tape with `persistent=True`
-    and delete it when done.
+    Call it once for all sources, `tape.gradient(loss, [a, b])`, or open the tape with `persistent=True` and
+    delete it when done.
 
     When to leave it
     Never.
@@ -32,10 +33,11 @@ class TapeUsedTwice(Rule):
 
     id = "GD507"
     severity = Severity.ERROR
+    repair = Repair(gradient=NewGradient.EXACT)
     failures = (
         FailureText(
             pattern=r"non-persistent GradientTape can only be used to compute one set",
-            meaning="this tape was already asked for a gradient, and is not persistent",
+            meaning="this non-persistent tape has already computed a gradient",
             order="Add `persistent=True`",
         ),
     )
@@ -67,20 +69,20 @@ class TapeUsedTwice(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        told: set[tuple[str, str]] = set()
+        reported: set[tuple[str, str]] = set()
         for event in facts.of(Applied):
             place = event.place
             if event.what != "gradient again" or place is None:
                 continue
             tape = (place.path, event.options.get("opened", ""))
-            if tape not in told:
-                told.add(tape)
+            if tape not in reported:
+                reported.add(tape)
                 asked = asked_in(place, facts.sources)
                 opened = (asked.module, asked.tape) if asked else opened_at(event.made, facts.sources)
                 name = f"`{asked.tape.name}`" if asked else "this tape"
                 yield self.finding(
                     facts.span(place),
-                    f"{name} was already asked for a gradient, and is not persistent",
+                    f"{name} is not persistent and has already computed a gradient",
                     facts.function_of(event),
                     event=event,
                     related=(related_to(event.made, "the tape is opened here"),) if event.made else (),

@@ -8,11 +8,12 @@ from graphdoctor.rewriting.into_tape import computed_last, moved_in
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing, written
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import MISSING_GRADIENT
 from graphdoctor.rules.rule import Example, Rule
 
 
 class TargetOutsideTape(Rule):
-    """What is computed after the tape is closed is not on it: the gradient is None.
+    """A target computed outside the tape's block is not recorded: the gradient is None.
 
     What it finds
     A target of `tape.gradient`, or a part of it, that is computed outside the `with` block: a sum of
@@ -20,20 +21,20 @@ class TargetOutsideTape(Rule):
     was paused.
 
     Why it matters
-    The tape knows the operations that run inside its block. One step outside, and the target has no
-    history: every gradient is None.
+    The tape records the operations that run inside its block. A target computed outside has no history: every
+    gradient is None.
 
     How to fix it
-    Compute the target inside the block, up to the very value that is differentiated.
+    Compute the target inside the block, including the last operation.
 
     When to leave it
     Where the code asks for None itself (`if g is None`, `assert g is None`), or shows the answer beside one
-    of the same tape that there is, or has paused its tape (`tape.stop_recording()`): a NOTE.
+    of the same tape that there is, or has paused its tape (`tape.stop_recording()`), the confidence is low.
     """
 
     id = "GD502"
     severity = Severity.WRONG
-    proven = True
+    repair = MISSING_GRADIENT
     examples = (
         Example(
             bad="""

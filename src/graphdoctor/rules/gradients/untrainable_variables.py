@@ -11,11 +11,11 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class UntrainableVariables(Rule):
-    """`model.variables` holds what no gradient exists for; `model.trainable_variables` does not.
+    """`model.variables` includes variables without a gradient; `model.trainable_variables` does not.
 
     What it finds
-    `model.variables` or `model.weights` as the sources of `tape.gradient`, where the model has variables
-    which are not trained: a batch normalisation, `trainable=False`, a ready-made application; and single
+    `model.variables` or `model.weights` as the sources of `tape.gradient`, where the model has variables that
+    are not trained: batch normalisation, `trainable=False`, a model of `keras.applications`; and single
     variables that are not trainable.
 
     Why it matters
@@ -28,7 +28,7 @@ class UntrainableVariables(Rule):
 
     When to leave it
     When the model has no other variables; the name is still better. Where the gradients that are None are
-    left out (`if g is not None`), or the gradients are only shown, it is a NOTE.
+    left out (`if g is not None`), or the gradients are only shown, the confidence is low.
     """
 
     id = "GD508"
@@ -59,7 +59,7 @@ class UntrainableVariables(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         orders = {"not-trainable": "Use `trainable_variables`"}
-        yield from missing(self, facts, orders, at_call=True, fixing=_fix, harmless=(*EXPECTED, "shown"))
+        yield from missing(self, facts, orders, at_call=True, fixing=_fix, benign=(*EXPECTED, "shown"))
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:

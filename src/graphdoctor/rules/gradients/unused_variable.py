@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import INITIAL_VALUES, Applied
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 
 
 class UnusedVariable(Rule):
-    """A variable that takes no part in the loss has no gradient: None is right, and benign.
+    """A variable that does not contribute to the loss has no gradient: None is correct and benign.
 
     What it finds
     In a run: sources from which no path of any kind leads to the target.
@@ -19,11 +20,13 @@ class UnusedVariable(Rule):
     loss simply does not use (a pooler, a second head). The first must be repaired; the second need not.
 
     How to fix it
-    Nothing is broken. To be rid of the warning, leave these variables out of the sources, or give
-    the layer a part in the loss.
+    Nothing is broken. To avoid the warning, leave these variables out of the sources, or use the layer in the
+    loss.
+
+    Weights that a graph holds as initial values are not reported here: there the path is broken (GD709).
 
     When to leave it
-    When you know that the layer is not used.
+    When the layer is unused on purpose.
     """
 
     id = "GD515"
@@ -56,4 +59,10 @@ class UnusedVariable(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"unused": None}, at_call=True)
+        frozen = {
+            name
+            for event in facts.of(Applied)
+            if event.what == INITIAL_VALUES
+            for name in event.options.get("weights", "").split(", ")
+        }
+        yield from missing(self, facts, {"unused": None}, at_call=True, without=frozen)

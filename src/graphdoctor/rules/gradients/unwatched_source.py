@@ -9,6 +9,7 @@ from graphdoctor.rewriting.tapes import Tape
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import MISSING_GRADIENT
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -16,23 +17,25 @@ class UnwatchedSource(Rule):
     """The gradient with respect to a tensor is None unless the tape watches the tensor.
 
     What it finds
-    `tape.gradient(target, x)` where `x` is a tensor made outside the tape, and `tape.watch(x)` is
-    nowhere; also variables that a tape with `watch_accessed_variables=False` was not told of.
+    `tape.gradient(target, x)` where `x` is a tensor created outside the tape and `tape.watch(x)` is missing;
+    also variables that a tape with `watch_accessed_variables=False` does not watch.
 
     Why it matters
-    A tape watches trainable variables by itself and nothing else. For any other tensor the gradient is
-    None, without a warning: saliency maps, adversarial examples and physics-informed losses all ask for it.
+    A tape automatically watches trainable variables and nothing else. For any other tensor the gradient is
+    None, without a warning. Saliency maps, adversarial examples and physics-informed losses need such
+    gradients.
 
     How to fix it
-    Call `tape.watch(x)` as the first thing in the tape.
+    Call `tape.watch(x)` first in the tape's block.
 
     When to leave it
     Where the code asks for None itself (`if g is None`, `assert g is None`), or shows the answer beside one
-    of the same tape that there is: a NOTE.
+    of the same tape that there is, the confidence is low.
     """
 
     id = "GD501"
     severity = Severity.WRONG
+    repair = MISSING_GRADIENT
     examples = (
         Example(
             bad="""

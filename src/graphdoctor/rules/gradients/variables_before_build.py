@@ -8,6 +8,7 @@ from graphdoctor.rewriting.sources import asked_late
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Eagerly, NewGradient, Repair
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -15,13 +16,13 @@ class VariablesBeforeBuild(Rule):
     """`trainable_variables` of a model that has not been called yet is an empty list.
 
     What it finds
-    The variables of a model that was not called or built yet, given to a tape or an optimizer: of a
-    `keras.Sequential` without an input, or of a model class whose `__init__` only makes layers; and a
-    gradient asked for no variables at all.
+    The variables of a model that is not built yet, given to a tape or an optimizer: of a `keras.Sequential`
+    without an input, or of a model class whose `__init__` only creates layers; and a gradient with an empty
+    list of sources.
 
     Why it matters
-    A model makes its variables when it first sees its input. The list read before stays empty: with
-    `optimizer.apply` nothing is trained, and nothing is said.
+    A model creates its variables at its first call. A list that is read before stays empty: with
+    `optimizer.apply` nothing is trained, without a warning.
 
     How to fix it
     Read the variables after the first call, or build the model first: `model.build([None, 784])`, or
@@ -33,6 +34,7 @@ class VariablesBeforeBuild(Rule):
 
     id = "GD509"
     severity = Severity.WRONG
+    repair = Repair(gradient=NewGradient.EXACT, trains=True, eagerly=Eagerly.WRONG)
     examples = (
         Example(
             bad="""
@@ -63,4 +65,4 @@ class VariablesBeforeBuild(Rule):
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
     edits = asked_late(asked.module, asked.question)
-    return offer("Ask for them later", edits) if edits is not None else None
+    return offer("Read them later", edits) if edits is not None else None

@@ -8,6 +8,7 @@ from graphdoctor.rewriting.into_tape import watched_first
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing, written
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import MISSING_GRADIENT
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -15,7 +16,7 @@ class WatchedTooLate(Rule):
     """`tape.watch` has no effect on what was computed before it.
 
     What it finds
-    `tape.watch(x)` below what the target is computed from, or `tape.watch` on a copy of the tensor.
+    `tape.watch(x)` after the operations that compute the target, or `tape.watch` on a copy of the tensor.
 
     Why it matters
     The tape records an operation only if one of its inputs is watched at that moment. The gradient
@@ -30,6 +31,7 @@ class WatchedTooLate(Rule):
 
     id = "GD513"
     severity = Severity.WRONG
+    repair = MISSING_GRADIENT
     examples = (
         Example(
             bad="""

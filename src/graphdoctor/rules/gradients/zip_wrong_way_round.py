@@ -7,22 +7,23 @@ from graphdoctor.recording.format import Applied
 from graphdoctor.rewriting.pairs import swapped
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Repair
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source.calls import argument_texts
 
 
 class ZipWrongWayRound(Rule):
-    """`apply_gradients` takes pairs of gradient and variable, in this order.
+    """`apply_gradients` gets (variable, gradient) pairs; it expects (gradient, variable).
 
     What it finds
     `optimizer.apply_gradients(zip(variables, gradients))`, where the second list comes from
     `tape.gradient`.
 
     Why it matters
-    The optimizer takes the gradients for variables and raises an error that speaks of something else.
+    The optimizer treats the gradients as variables and raises an unrelated error.
 
     How to fix it
-    `zip(gradients, variables)`.
+    Write `zip(gradients, variables)`.
 
     When to leave it
     Never.
@@ -30,11 +31,11 @@ class ZipWrongWayRound(Rule):
 
     id = "GD510"
     severity = Severity.ERROR
+    repair = Repair(trains=True)
     failures = (
         FailureText(
             pattern=r"Tensor' object has no attribute '_unique_id'",
-            meaning="the optimizer was given tensors where it takes variables: pairs are (gradient, "
-            "variable)",
+            meaning="the optimizer got tensors where it expects variables: pairs are (gradient, variable)",
             order="Swap the two",
         ),
     )
@@ -77,7 +78,7 @@ class ZipWrongWayRound(Rule):
             which = f"`{given[1]}`" if len(given) == 2 else "the second ones"
             yield self.finding(
                 span,
-                f"`apply_gradients` takes (gradient, variable), but {which} are the gradients",
+                f"`apply_gradients` expects (gradient, variable) pairs, but {which} are the gradients",
                 facts.function_of(event),
                 event=event,
                 fix=offer("Swap the two", swapped(*pairs), Safety.SAFE) if pairs is not None else None,

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.rewriting.arguments import converted
+from graphdoctor.rules.event_places import at, call_at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import at, call_at, function_at, uses
 
 
 class ConstantOfTensor(Rule):
-    """`tf.constant` cannot make a constant of what is only known when the graph runs.
+    """`tf.constant` does not accept a symbolic tensor.
 
     What it finds
     `tf.constant(x)` in a traced function, where `x` is a tensor.
@@ -34,7 +34,7 @@ class ConstantOfTensor(Rule):
     failures = (
         FailureText(
             pattern=r"Expected any non-tensor type, but got a tensor",
-            meaning="`tf.constant` was given a tensor, which works eagerly only",
+            meaning="`tf.constant` gets a tensor, which works only in eager mode",
             order="Use `tf.convert_to_tensor`",
         ),
     )
@@ -72,7 +72,7 @@ class ConstantOfTensor(Rule):
             what = facts.text(event.given) or "the value"
             yield self.finding(
                 facts.span(at(event)),
-                f"`{what}` is a tensor; no constant can be made of it",
+                f"`{what}` is a tensor, which `tf.constant` does not accept in a graph",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

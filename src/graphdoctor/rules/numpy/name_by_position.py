@@ -5,22 +5,22 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Place
 from graphdoctor.rewriting.arguments import not_a_name
+from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import at, function_at, uses
 
 
 class NameByPosition(Rule):
-    """A dtype or tensor given where TensorFlow expects the operation's name.
+    """A dtype or tensor is passed as the `name` of an operation.
 
     What it finds
     A call in a traced function whose argument at the position of the parameter `name` is a dtype or
     a tensor: `tf.sqrt(x, tf.float32)`.
 
     Why it matters
-    Eagerly the name is ignored, and the mistake with it. In a graph each operation has a name, and
-    something that is no string raises TypeError.
+    In eager mode the name is ignored. In a graph each operation has a name, and a value that is not a string
+    raises TypeError.
 
     How to fix it
     Give the argument to the parameter it was meant for, or drop it.
@@ -66,7 +66,7 @@ class NameByPosition(Rule):
             called = facts.text(event.given).partition("(")[0] or event.name
             yield self.finding(
                 facts.span(place),
-                f"`{facts.text(place)}` is given to the parameter `name` of `{called}`",
+                f"`{facts.text(place)}` is passed as the parameter `name` of `{called}`",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, place),

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Since
 from graphdoctor.recording.format import Use
 from graphdoctor.rewriting.numpy_functions import in_tensorflow
+from graphdoctor.rules.event_places import at, call_at, called_text, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import at, call_at, called_text, function_at, uses
 
 
 class NumpyOnTensor(Rule):
@@ -22,9 +22,9 @@ class NumpyOnTensor(Rule):
     to `Dataset.map`.
 
     Why it matters
-    They ask the tensor for its values, of which there are none while tracing: NotImplementedError
-    "Cannot convert a symbolic tf.Tensor to a numpy array", or TypeError "expected str, bytes or
-    os.PathLike object, not SymbolicTensor".
+    They need the values of the tensor, which do not exist while tracing: NotImplementedError "Cannot convert
+    a symbolic tf.Tensor to a numpy array", or TypeError "expected str, bytes or os.PathLike object, not
+    SymbolicTensor".
 
     How to fix it
     Use the function of the same name in `tf`, `tf.math` or `tf.experimental.numpy`; mind that
@@ -37,10 +37,11 @@ class NumpyOnTensor(Rule):
 
     id = "GD802"
     severity = Severity.ERROR
+    since = Since.NUMPY_1_20
     failures = (
         FailureText(
             pattern=r"Cannot convert a symbolic tf\.Tensor",
-            meaning="NumPy was given a tensor while it is traced, when it has no value",
+            meaning="a NumPy function gets a symbolic tensor, which has no value while tracing",
             order="Use the TensorFlow function",
         ),
     )

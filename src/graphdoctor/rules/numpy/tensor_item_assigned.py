@@ -6,15 +6,15 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.rewriting.items import scattered
 from graphdoctor.rewriting.statements import statement_of
+from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at
-from graphdoctor.rules.telling import at, function_at, uses
 
 
 class TensorItemAssigned(Rule):
-    """A tensor cannot be changed: `x[i] = value` raises.
+    """A tensor is immutable: `x[i] = value` raises.
 
     What it finds
     An assignment to an element or slice of a tensor in a traced function.
@@ -69,7 +69,7 @@ class TensorItemAssigned(Rule):
             what = facts.text(event.given) or "the value"
             yield self.finding(
                 facts.span(at(event)),
-                f"`{what}` is a tensor, which cannot be changed",
+                f"`{what}` is a tensor, which is immutable",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

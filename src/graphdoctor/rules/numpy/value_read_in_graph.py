@@ -8,29 +8,28 @@ from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.islands import in_python
 from graphdoctor.rewriting.methods import METHODS, as_function
 from graphdoctor.rewriting.reading import unread
+from graphdoctor.rules.event_places import at, call_at, function_at, function_name, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at
-from graphdoctor.rules.telling import at, call_at, function_at, function_name, uses
 
 
 class ValueReadInGraph(Rule):
-    """`.numpy()` asks a symbolic tensor for a value that it does not have yet.
+    """`.numpy()` needs a value, which a symbolic tensor does not have.
 
     What it finds
-    `.numpy()`, `.item()` or `.tolist()` on a tensor or Variable in a traced function: in a
-    `tf.function`, in `Dataset.map`, in `Layer.call`; `get_weights()` of a layer or model there; and
-    methods of Python's texts and NumPy's arrays, which tensors have not: `path.split("/")`,
-    `image.astype("float32")`.
+    `.numpy()`, `.item()` or `.tolist()` on a tensor or Variable in a traced function: in a `tf.function`, in
+    `Dataset.map`, in `Layer.call`; `get_weights()` of a layer or model there; and methods of Python strings
+    and NumPy arrays, which tensors do not have: `path.split("/")`, `image.astype("float32")`.
 
     Why it matters
     While tracing there is only the description of a computation. `.numpy()` exists on eager tensors
     only: AttributeError (NotImplementedError for a Variable).
 
     How to fix it
-    Use TensorFlow's function: `tf.strings.split`, `tf.cast`. Go on with the tensor, return it, and read
-    its value where the function is called; or put the Python into `tf.py_function`.
+    Use TensorFlow's function: `tf.strings.split`, `tf.cast`. Compute with the tensor, return it, and read its
+    value where the function is called; or run the Python code in `tf.py_function`.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -41,17 +40,17 @@ class ValueReadInGraph(Rule):
     failures = (
         FailureText(
             pattern=r"object has no attribute '(numpy|item|tolist)'",
-            meaning="`.{0}()` asks a tensor for its value while it is traced, when it has none",
+            meaning="`.{0}()` needs the value of a symbolic tensor, which has none while tracing",
             order="Stay in TensorFlow",
         ),
         FailureText(
             pattern=r"numpy\(\) is only available when eager execution is enabled",
-            meaning="the values of variables are asked for while tracing, when there are none",
+            meaning="the values of variables are read while tracing, when they do not exist",
             order="Stay in TensorFlow",
         ),
         FailureText(
             pattern=r"Tensor' object has no attribute '(" + "|".join(sorted(METHODS)) + ")'",
-            meaning="`.{0}()` is a method of Python's or NumPy's values; a tensor has none of that name",
+            meaning="`.{0}()` is a method of Python or NumPy values; a tensor does not have it",
             order="Use TensorFlow's function",
         ),
     )
@@ -128,12 +127,12 @@ class ValueReadInGraph(Rule):
 
 
 def _fixes(facts: Facts, event: Use) -> list[Fix]:
-    """Python from inside the graph, where nobody takes the result; the tensor in the place of its value."""
+    """Python called from the graph, where the result is unused; the tensor in place of its value."""
     found, history = call_at(facts, event), facts.history_of(event)
     traced = history.function if history is not None else None
     frames = [frame for frame in event.chain if frame.definition and function_of(frame.definition) == traced]
     around = body_at(facts, frames[-1].place) if frames else None
     stays, island = unread(*found) if found else None, in_python(*around) if around else None
-    # What only shows values is as good in Python: there is nothing in the graph to stay with.
+    # Code that only displays values can stay in Python: the graph does not use its result.
     fixes = [offer("Use `tf.py_function`", island), offer("Stay with the tensor", stays)]
     return [fix for fix in fixes if fix.edits]

@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.recording.format import MAY, SOME, Applied
+from graphdoctor.model import Finding, Fix, Observed, Severity
+from graphdoctor.recording.format import EAGER_OPERATIONS, MAY, SOME, Applied
 from graphdoctor.rewriting.switches import graphs_again
+from graphdoctor.rules.event_places import at, call_at, function_at, option_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Repair
 from graphdoctor.rules.rule import Example, Rule, is_uncalled
-from graphdoctor.rules.telling import at, call_at, function_at, option_at
+from graphdoctor.rules.training.evidence import LEAST_SECONDS, part_of
 
 BY_KERAS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch")
+FORGOTTEN = "it is left on by mistake"
 
 
 class EagerSwitchedOn(Rule):
-    """`run_functions_eagerly(True)` switches all graphs off.
+    """`run_functions_eagerly(True)` disables all graphs.
 
     What it finds
     `tf.config.run_functions_eagerly(True)` without a `False` in the same file to end it, and
@@ -25,15 +28,16 @@ class EagerSwitchedOn(Rule):
     often several times slower.
 
     How to fix it
-    Take it out when the bug is found. In a context manager, end it after the `yield`.
+    Remove it when the bug is found. In a context manager, reset it after the `yield`.
 
     When to leave it
-    In a test or a notebook that debugs. In a test, where a function hands on what its caller asks for, under
-    a condition such as an option of the command line, and in a function that nothing calls, it is a note.
+    In a test or a notebook that debugs. Where a function hands on what its caller asks for, under a condition
+    such as an option of the command line, and in a function that nothing calls, the confidence is low.
     """
 
     id = "GD905"
     severity = Severity.SLOW
+    repair = Repair(graphs=True)
     examples = (
         Example(
             bad="""
@@ -68,41 +72,56 @@ class EagerSwitchedOn(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
+        observed, cost = _cost(facts)
         switches = [event for event in facts.of(Applied) if event.what == "eager switch"]
         off_again = any(event.options.get("on") != "True" for event in switches)
         for event in () if off_again else switches:
-            message = "every graph function of the program runs in Python"
+            message = f"every `tf.function` of the program runs eagerly{cost}"
             yield self.finding(
                 facts.span(at(event)),
                 message,
                 function_at(event),
                 event=event,
-                severity=Severity.NOTE if is_uncalled(event) else _severity(event),
+                observed=observed,
+                guesses=(FORGOTTEN,) if is_uncalled(event) or _is_asked_for(event) else (),
                 fix=_fix(facts, event),
             )
         trained = any(event.what in BY_KERAS for event in facts.of(Applied))
         for event in facts.of(Applied):
-            if event.what == "compile" and event.options.get("eagerly") == "True":
-                message = "every step of this model runs in Python"
+            eager = event.what == "compile" and event.options.get("eagerly") == "True"
+            if eager:
+                used = trained or not is_uncalled(event)
+                message = f"every step of this model runs in Python{cost}"
                 span = option_at(facts, event, "run_eagerly")
                 yield self.finding(
                     span,
                     message,
                     function_at(event),
                     event=event,
-                    severity=_severity(event) if trained or not is_uncalled(event) else Severity.NOTE,
+                    observed=observed,
+                    guesses=() if used and not _is_asked_for(event) else (FORGOTTEN,),
                     fix=_fix(facts, event),
                 )
 
 
+def _cost(facts: Facts) -> tuple[Observed | None, str]:
+    """What the eager operations of the training took, where a run accounted for it."""
+    training = facts.training
+    if training is None or training.of(EAGER_OPERATIONS) < LEAST_SECONDS:
+        return None, ""
+    seconds = training.of(EAGER_OPERATIONS)
+    taken = part_of(training, EAGER_OPERATIONS)
+    clause = f": eager operations took {taken} of the training after its first step"
+    return Observed(traces=0, seconds=round(seconds, 6)), clause
+
+
 def _fix(facts: Facts, event: Applied) -> Fix | None:
-    """What somebody asks for is left as it is."""
+    """What a caller requests is not edited."""
     found = call_at(facts, event) if not event.options.get("handed") else None
-    mended = graphs_again(*found) if found is not None else None
-    return offer(*mended) if mended is not None else None
+    fixed = graphs_again(*found) if found is not None else None
+    return offer(*fixed) if fixed is not None else None
 
 
-def _severity(event: Applied) -> Severity:
+def _is_asked_for(event: Applied) -> bool:
     """What somebody asks for, or some runs do, is no switch that somebody forgot."""
-    asked = event.options.get("handed") or event.reached in (MAY, SOME)
-    return Severity.NOTE if asked else EagerSwitchedOn.severity
+    return bool(event.options.get("handed")) or event.reached in (MAY, SOME)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Severity, Since
 from graphdoctor.recording.format import EAGER, LibraryCall
+from graphdoctor.rules.event_places import at, called_text, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import at, called_text, function_at
 
 # Sessions are left alone: they can run what does not depend on the function's arguments.
 LEFTOVERS = {f"tensorflow.compat.v1.{name}" for name in ("placeholder", "sparse_placeholder")}
@@ -30,6 +30,7 @@ class PlaceholderInGraph(Rule):
 
     id = "GD906"
     severity = Severity.ERROR
+    since = Since.TENSORFLOW_2
     examples = (
         Example(
             bad="""

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Since
 from graphdoctor.recording.format import EAGER, LibraryCall
 from graphdoctor.recording.places import related_to
+from graphdoctor.rules.event_places import at, called_text, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.project.placeholder_in_graph import LEFTOVERS
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import at, called_text, function_at
 
-ORDER = "Switch eager execution off first"
+ORDER = "Disable eager execution first"
 
 
 class PlaceholderOutsideGraph(Rule):
-    """Placeholders of TensorFlow 1 raise where nobody has switched eager execution off.
+    """Placeholders of TensorFlow 1 raise while eager execution is enabled.
 
     What it finds
     `tf.compat.v1.placeholder` in a program that TensorFlow 2 runs eagerly: nothing before it calls
@@ -22,8 +22,8 @@ class PlaceholderOutsideGraph(Rule):
     project does not ask for TensorFlow 1.
 
     Why it matters
-    `import tensorflow.compat.v1 as tf` brings the old names, and not the old way to run: the program ends
-    with a RuntimeError at its first placeholder.
+    `import tensorflow.compat.v1 as tf` provides the old names but not graph mode: the program raises
+    RuntimeError at its first placeholder.
 
     How to fix it
     Call `tf.compat.v1.disable_eager_execution()` after the import, or open a graph around it:
@@ -35,10 +35,11 @@ class PlaceholderOutsideGraph(Rule):
 
     id = "GD912"
     severity = Severity.ERROR
+    since = Since.TENSORFLOW_2
     failures = (
         FailureText(
             pattern=r"placeholder\W+is not compatible with eager execution",
-            meaning="a placeholder of TensorFlow 1 is made while eager execution is on",
+            meaning="a placeholder of TensorFlow 1 is created while eager execution is enabled",
             order=ORDER,
         ),
     )
@@ -73,9 +74,9 @@ class PlaceholderOutsideGraph(Rule):
                 since = [each.place for each in event.arguments if each.place is not None]
                 yield self.finding(
                     facts.span(at(event)),
-                    f"`{called_text(facts, event) or event.name}` needs a graph, and eager execution is on",
+                    f"`{called_text(facts, event) or event.name}` needs a graph; eager execution is enabled",
                     function_at(event),
                     event=event,
-                    related=tuple(related_to(place, "on since this import") for place in since),
+                    related=tuple(related_to(place, "enabled since this import") for place in since),
                     fix=Fix(title=ORDER, safety=Safety.MANUAL),
                 )

@@ -17,13 +17,13 @@ class UnusedNoqa(Rule):
     tools, and a bare `# noqa`, are left alone.
 
     Why it matters
-    It outlives the line that it was meant for, and will silence the next mistake there.
+    It would silence the next mistake on that line.
 
     How to fix it
-    Take it away. The fix does, when the comment names nothing else.
+    Remove it. There is an automatic fix when the comment names nothing else.
 
     When to leave it
-    When the finding comes and goes with what you check, as with one file of many.
+    When the finding depends on which files are checked.
     """
 
     id = "GD002"
@@ -66,7 +66,7 @@ class UnusedNoqa(Rule):
                 span = module.place(line, start + 1, line, end + 1)
                 yield self.finding(
                     span,
-                    f"nothing on this line is {' or '.join(unused)}",
+                    f"no finding of {' or '.join(unused)} on this line",
                     fix=offer("Remove the comment", without_comment(module, span), Safety.SAFE)
                     if len(unused) == len(codes)
                     else None,

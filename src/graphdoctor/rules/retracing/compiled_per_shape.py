@@ -15,22 +15,22 @@ ORDER = "Pad to a few lengths"
 
 
 class CompiledPerShape(Rule):
-    """With `jit_compile=True`, XLA compiles for every new shape, behind one trace that serves all.
+    """With `jit_compile=True`, XLA compiles again for every new input shape, although there is one trace.
 
     What it finds
-    An XLA function whose signature leaves sizes open, and that a loop gives another shape at each turn. From
-    a run: one that was called with three concrete shapes or more, and what the first call of each shape took
-    beyond the best.
+    A function with `jit_compile=True` whose signature has unknown dimensions, called in a loop with a
+    different shape at each iteration. From a run: one that was called with three concrete shapes or more, and
+    how much longer the first call of each shape took than the fastest one.
 
     Why it matters
-    A signature with `None` removes the retraces, and every count of traces looks fine. But XLA needs
-    to know all sizes: it compiles again for each, which takes longer than a trace.
+    A signature with `None` prevents retracing, so the number of traces looks fine. But XLA needs static
+    shapes: it compiles again for each shape, which takes longer than tracing.
 
     How to fix it
-    Pad to a few fixed lengths, so that few shapes exist; or leave `jit_compile` off for this function.
+    Pad the input to a few fixed lengths, or do not use `jit_compile` for this function.
 
     When to leave it
-    When the same few shapes come back for the whole run.
+    When the same few shapes repeat for the whole run.
     """
 
     id = "GD118"
@@ -72,22 +72,22 @@ class CompiledPerShape(Rule):
             if len(history.compilations) > FEW_SHAPES:
                 yield self._found(history, history.compiling_seconds)
             elif not history.compilations:
-                yield from self._foretold(facts, history)
+                yield from self._predicted(facts, history)
 
-    def _foretold(self, facts: Facts, history: History) -> Iterator[Finding]:
+    def _predicted(self, facts: Facts, history: History) -> Iterator[Finding]:
         """The first argument of each call whose shape a loop changes behind one trace."""
-        told = set()
+        reported = set()
         for trace in history.traces:
             argument = next(filter(_has_many_shapes, trace.arguments), None)
-            if argument is None or not _is_open(trace) or trace.reached == SEEN or argument.place in told:
+            if argument is None or not _is_open(trace) or trace.reached == SEEN or argument.place in reported:
                 continue
-            told.add(argument.place)
+            reported.add(argument.place)
             assert argument.place is not None
             text = facts.text(argument.place) or argument.path
             yield self.finding(
                 facts.span(argument.place),
-                f"`{text}` has another shape at each turn of the loop, and XLA compiles "
-                f"`{history.function.name}` again for each, behind one trace",
+                f"`{text}` has a different shape at each iteration, and XLA compiles "
+                f"`{history.function.name}` again for each shape",
                 history.function,
                 event=trace,
                 argument=argument.path,
@@ -99,7 +99,7 @@ class CompiledPerShape(Rule):
         examples = "; ".join(shape.shapes for shape in shapes[:4]) + ("; …" if len(shapes) > 4 else "")
         return self.finding(
             whole_line(history.function.path, history.function.line),
-            f"XLA compiled `{history.function.name}` {len(shapes)} times ({duration(seconds)}) behind "
+            f"XLA compiled `{history.function.name}` {len(shapes)} times ({duration(seconds)}) for "
             f"{traces} trace{'' if traces == 1 else 's'}: once for each of the shapes {examples}",
             history.function,
             event=history.traces[-1],

@@ -7,6 +7,7 @@ from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording import Retrace
 from graphdoctor.rewriting.casts import with_dtype
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, Rule
 
@@ -14,19 +15,18 @@ ORDER = ("float32", "float64", "bfloat16", "float16", "int64", "int32")
 
 
 class DtypeFlips(Rule):
-    """One call passes tensors of different dtypes, and each dtype is traced.
+    """One call passes tensors of different dtypes, and the function is traced for each dtype.
 
     What it finds
-    A line that calls a traced function now with one dtype, now with another, for the
-    same argument. A function that different lines call with different dtypes is left alone.
+    A line that calls a traced function with different dtypes for the same argument. A function that different
+    lines call with different dtypes is not reported.
 
     Why it matters
-    The dtype is part of the key under which TensorFlow keeps its graphs. Most often NumPy's float64
-    meets TensorFlow's float32, or a whole number an array of floats: each makes a graph of its own,
-    and the results differ in precision.
+    The dtype is part of the key of the trace cache. Typically float64 from NumPy is mixed with float32, or
+    integers with floats: each dtype gets a graph of its own, and the results differ in precision.
 
     How to fix it
-    Convert once, where the data comes in: `tf.cast(x, tf.float32)`, or `np.asarray(x, np.float32)`.
+    Convert once, where the data is loaded: `tf.cast(x, tf.float32)`, or `np.asarray(x, np.float32)`.
 
     When to leave it
     When the function is meant for several dtypes.
@@ -34,6 +34,7 @@ class DtypeFlips(Rule):
 
     id = "GD111"
     severity = Severity.SLOW
+    repair = FEWER_TRACES
     examples = (
         Example(
             bad="""
@@ -76,7 +77,7 @@ class DtypeFlips(Rule):
             fix, *alternatives = _fixes(same_line, facts)
             yield self.finding(
                 same_line.span(facts),
-                same_line.told(f"this line passes `{argument}` as {seen.now} and as {seen.before}"),
+                same_line.report(f"this line passes `{argument}` as {seen.now} and as {seen.before}"),
                 same_line.history.function,
                 event=same_line.event,
                 argument=argument,
@@ -99,11 +100,11 @@ def _fixes(retracing: Retracing, facts: Facts) -> list[Fix]:
 
 
 def _on_same_line(retracing: Retracing) -> Retracing:
-    """Only what one line passes with several dtypes: two lines may want a graph each."""
+    """Only the retraces of one line: two lines may each need a graph of their own."""
 
     def kept(retraces: tuple[Retrace, ...]) -> tuple[Retrace, ...]:
         return tuple(r for r in retraces if r.trace.frame == r.closest.frame)
 
     return dataclasses.replace(
-        retracing, retraces=kept(retracing.retraces), foretold=kept(retracing.foretold)
+        retracing, retraces=kept(retracing.retraces), predicted=kept(retracing.predicted)
     )

@@ -11,19 +11,18 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class EqualValuesShareTrace(Rule):
-    """`1`, `1.0` and `True` are equal, so a call with one of them runs the graph traced for another.
+    """`1`, `1.0` and `True` are equal, so a call with one of them reuses the graph traced for another.
 
     What it finds
-    With `run --calls`: calls whose Python argument equals the one that was traced but has another type,
-    with the line of the first such call and their number.
+    With `run --calls`: calls whose Python argument equals the traced one but has a different type, with the
+    line of the first such call and their number.
 
     Why it matters
-    TensorFlow keeps its graphs by the *value* of a Python argument, and compares with `==`. Which type a
-    caller gets (an integer graph for `1.0`, a flag for `1`) depends on who called first, and no message
-    says so.
+    The trace cache is keyed by the *value* of a Python argument, compared with `==`. Which graph a caller
+    gets (an integer graph for `1.0`, a flag for `1`) depends on which call came first. There is no warning.
 
     How to fix it
-    Pass a tensor, whose dtype is part of the key, or give all callers one type.
+    Pass a tensor, whose dtype is part of the key, or use one type in all calls.
 
     When to leave it
     When the function does the same for both types.
@@ -83,7 +82,7 @@ class EqualValuesShareTrace(Rule):
 
 
 def _latest(facts: Facts) -> list[SharedTrace]:
-    """The last word on each argument of each call: later events tell more calls."""
+    """The latest event for each argument of each call: later events count more calls."""
     latest = {
         (facts.function_of(event), event.name, event.place, event.now): event
         for event in facts.of(SharedTrace)

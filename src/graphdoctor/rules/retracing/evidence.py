@@ -22,22 +22,22 @@ RELAX, SIGNATURE = "Add `reduce_retracing=True`", "Add an `input_signature`"
 class Retracing:
     """A function was traced again because of one argument, or will be: all such retraces of it.
 
-    `argument` is None when no argument is at fault. `foretold` are those of the dry run.
+    `argument` is None when no argument is the cause. `predicted` are those of the dry run.
     """
 
     history: History
     change: Change
     argument: str | None
     retraces: tuple[Retrace, ...]
-    foretold: tuple[Retrace, ...] = ()
+    predicted: tuple[Retrace, ...] = ()
 
     @property
     def event(self) -> Trace:
         """The last of the traces, which says how certain it is."""
         if not self.retraces:
-            return self.foretold[-1].trace
+            return self.predicted[-1].trace
         last = self.retraces[-1].trace
-        return dataclasses.replace(last, foretold=True) if self.foretold else last
+        return dataclasses.replace(last, foretold=True) if self.predicted else last
 
     @property
     def value(self) -> Argument | None:
@@ -47,36 +47,36 @@ class Retracing:
     @property
     def count(self) -> int:
         """How many traces it cost, or will cost at least."""
-        return len(self.retraces or self.foretold)
+        return len(self.retraces or self.predicted)
 
     def is_many(self, least: int) -> bool:
-        """Whether it cost at least so many traces; what a dry run foretells goes on and on."""
+        """Whether it cost at least so many traces; a retrace that the dry run predicts has no end."""
         return not self.retraces or len(self.retraces) >= least
 
     @property
     def values(self) -> set[str]:
         """What the argument was, each once."""
         found = (
-            d for r in self.retraces or self.foretold for d in r.differences if d.argument == self.argument
+            d for r in self.retraces or self.predicted for d in r.differences if d.argument == self.argument
         )
         return {text for difference in found for text in (difference.before, difference.now)}
 
     @property
     def given(self) -> Argument | None:
         """The argument as the dry run has it, with the expression that gives it."""
-        for trace in (*(retrace.trace for retrace in reversed(self.foretold)), *self._foreseen_here):
+        for trace in (*(retrace.trace for retrace in reversed(self.predicted)), *self._predicted_here):
             for argument in trace.arguments:
                 if argument.path == self.argument and argument.place is not None:
                     return argument
         return None
 
     @property
-    def _foreseen_here(self) -> list[Trace]:
+    def _predicted_here(self) -> list[Trace]:
         """What the dry run says of the one call on the line that traced; nothing where there are several."""
-        at, told = self.event.place, self.history.foretold
-        if at is None or told is None or not self.retraces:
+        at, expected = self.event.place, self.history.predicted
+        if at is None or expected is None or not self.retraces:
             return []
-        here = [t for t in told.traces if t.place and (t.place.path, t.place.line) == (at.path, at.line)]
+        here = [t for t in expected.traces if t.place and (t.place.path, t.place.line) == (at.path, at.line)]
         return here if len({trace.place for trace in here}) == 1 else []
 
     @property
@@ -87,14 +87,14 @@ class Retracing:
     @property
     def differences(self) -> tuple[Difference, ...]:
         """What differed, one entry per axis."""
-        return tuple(_summed_up(list(self.retraces or self.foretold), self.argument, self.change))
+        return tuple(_summed_up(list(self.retraces or self.predicted), self.argument, self.change))
 
-    def told(self, because: str) -> str:
-        """`step` was traced 4 more times (1.6 s) because …; is traced again and again because …"""
+    def report(self, because: str) -> str:
+        """`step` was traced 4 more times (1.6 s) because …; is traced again at each call because …"""
         name = f"`{self.history.function.name}`"
         figures = self.observed
         if figures is None:
-            return f"{name} is traced again and again because {because}"
+            return f"{name} is traced again at each call because {because}"
         return f"{name} was traced {times(figures.traces)} ({duration(figures.seconds)}) because {because}"
 
     def text(self, facts: Facts) -> str:
@@ -118,12 +118,12 @@ class Retracing:
         """Where to look: the argument in the call that retraced most often, else that line."""
         if self.given is not None and self.given.place is not None:
             return span_of(self.given.place)
-        return place(self.history, list(self.retraces or self.foretold), self.argument, facts)
+        return place(self.history, list(self.retraces or self.predicted), self.argument, facts)
 
 
 def made_at(retracing: Retracing, facts: Facts) -> Site | None:
     """The call of `tf.function` that made what was traced, where the dry run knows it."""
-    traces = [retracing.event, *(retrace.trace for retrace in reversed(retracing.foretold))]
+    traces = [retracing.event, *(retrace.trace for retrace in reversed(retracing.predicted))]
     made = next((trace.made for trace in traces if trace.made is not None), None)
     return facts.sources.node(span_of(made)) if made is not None else None
 
@@ -153,16 +153,17 @@ def retracings(facts: Facts, change: Change) -> Iterator[Retracing]:
 
 
 def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
-    """The arguments of one function that change this way; what is foretold only, for each call of it.
+    """The arguments of one function that change this way; what is only predicted, for each call of it.
 
-    When the Function object is new at each turn, each way to the call is told: one may have reasons.
+    When the Function object is new at each iteration, each path to the call is reported: one may be
+    justified.
     """
     if history.is_seen:
         seen = history.caused_by(change)
-        foretold = history.foretold.caused_by(change) if history.foretold else {}
+        predicted = history.predicted.caused_by(change) if history.predicted else {}
         for argument in seen:  # the run traced the function: what it did not see was not so
             yield Retracing(
-                history, change, argument, tuple(seen[argument]), tuple(foretold.get(argument, ()))
+                history, change, argument, tuple(seen[argument]), tuple(predicted.get(argument, ()))
             )
         return
     order = [argument.path for trace in history.traces for argument in trace.arguments]
@@ -177,7 +178,7 @@ def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
 
 
 def observed(retraces: list[Retrace], argument: str | None, change: Change) -> Observed:
-    """The figures of some retraces, with one summed-up difference per axis of the argument at fault."""
+    """The figures of some retraces, with one summed-up difference per axis of the argument."""
     proofs = {retrace.needless for retrace in retraces}
     return Observed(
         traces=len(retraces),

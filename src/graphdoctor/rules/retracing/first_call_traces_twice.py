@@ -13,31 +13,31 @@ from graphdoctor.recording.places import related_to
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
-# Below this it is no matter; from this share of the run on it is worth a line of code.
+# Below this it is not actionable; from this share of the run on it is worth a line of code.
 LEAST_SECONDS, LEAST_SHARE = 1.0, 0.05
 SLOW_SECONDS, SLOW_SHARE = 5.0, 0.1
 OPTIMIZER, LAYER = "optimizer", "layer"
 
 
 class FirstCallTracesTwice(Rule):
-    """A function that makes variables in its first call is traced twice for it.
+    """A function that creates variables in its first call is traced twice.
 
     What it finds
-    From a run: a graph function whose first call made the weights of a model or the slots of an optimizer,
+    From a run: a `tf.function` whose first call created the weights of a model or the slots of an optimizer,
     when the second trace took at least 1 s and 5 % of the run.
 
     Why it matters
-    TensorFlow throws the first graph away, because it holds the making of the variables, and traces again.
-    For a large model that is minutes before the first step. A step with a model of 13 layers and Adam took
-    9.1 s the first time, 5.9 s when the model was built before, and 1.4 s when the optimizer was, too.
+    TensorFlow discards the first graph, because it creates the variables, and traces again. For a large model
+    this takes minutes before the first step. A step with a model of 13 layers and Adam took 9.1 s the first
+    time, 5.9 s when the model was built before, and 1.4 s when the optimizer was built too.
 
     How to fix it
-    Make the variables before: give the model an `Input`, call `model.build(shape)` or the model once, and
-    call `optimizer.build(model.trainable_variables)`, also before `fit`: the step of 13 layers and Adam that
-    `fit` traces took 15.3 s without, and 4.9 s with it.
+    Create the variables first: give the model an `Input`, call `model.build(shape)` or the model once, and
+    call `optimizer.build(model.trainable_variables)`, also before `fit`: the same step under `fit` took 15.3
+    s without, and 4.9 s with it.
 
     When to leave it
-    When the program runs for hours, and some seconds at its start do not matter.
+    When the program runs for hours and a few seconds at the start do not matter.
     """
 
     id = "GD131"
@@ -83,12 +83,12 @@ class FirstCallTracesTwice(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         made = [event for event in facts.of(Made) if event.what == FIRST_VARIABLES]
         around = {trace.number: trace.trace for run in facts.runs for trace in run.traces}
-        told: set[int] = set()
+        reported: set[int] = set()
         for history, again in sorted(_twice(facts), key=lambda found: -_seconds(found[1])):
             numbers = {trace.number for trace in history.traces}
-            if any(told & set(_ways_out(retrace.trace.trace, around)) for retrace in again):
+            if any(reported & set(_ways_out(retrace.trace.trace, around)) for retrace in again):
                 continue  # the function around it is traced twice for the same variables
-            told |= numbers
+            reported |= numbers
             inside = [event for event in made if numbers & set(_ways_out(event.trace, around))]
             yield self._found(facts, history, again, inside)
 
@@ -100,17 +100,17 @@ class FirstCallTracesTwice(Rule):
         return self.finding(
             _span(facts, history, made),
             f"the first call of `{history.function.name}` traced it twice ({duration(seconds)} more) because "
-            f"{_what(made)} made in it",
+            f"it creates {_what(made)}",
             history.function,
             event=again[-1].trace,
-            severity=Severity.SLOW if slow else self.severity,
+            worse=Severity.SLOW if slow else None,
             observed=Observed(
                 traces=len(again),
                 seconds=round(seconds, 6),
                 numbers=tuple(retrace.trace.number for retrace in again),
             ),
             related=tuple(
-                related_to(event.place, f"{event.options['variables']} more are made here")
+                related_to(event.place, f"{event.options['variables']} more are created here")
                 for event in made[1:]
                 if event.place is not None and event.place != made[0].place
             ),
@@ -152,15 +152,15 @@ def _span(facts: Facts, history: History, made: list[Made]) -> Span:
 
 def _what(made: list[Made]) -> str:
     if not made:
-        return "variables are"
+        return "variables"
     count, owner = int(made[0].options["variables"]), made[0].type
     kind = f"variable{'s' if count != 1 else ''}" + (f" of the {owner}" if owner else "")
-    return f"{count} {kind} {'are' if count != 1 else 'is'}"
+    return f"{count} {kind}"
 
 
 def _remedy(owners: set[str]) -> str:
     if {OPTIMIZER, LAYER} <= owners:
-        return "Build model and optimizer before"
+        return "Build model and optimizer first"
     if OPTIMIZER in owners:
-        return "Call `optimizer.build(…)` before"
-    return "Build the model before" if LAYER in owners else "Make the variables before"
+        return "Call `optimizer.build(…)` first"
+    return "Build the model first" if LAYER in owners else "Create the variables first"

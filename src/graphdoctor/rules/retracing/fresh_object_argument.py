@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Severity
-from graphdoctor.rewriting.hoisting import hoist_made
+from graphdoctor.rewriting.hoisting import hoist_made, made_once_and_reset
 from graphdoctor.rewriting.made_once import REMEMBER
 from graphdoctor.rewriting.remembered_objects import is_made_of_numbers, made_once_for_each
-from graphdoctor.rewriting.resetting import made_once_and_reset
 from graphdoctor.rules.effects.kept import know_callers
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
@@ -24,31 +24,32 @@ KIND_NAMES = {
 
 
 class FreshObjectArgument(Rule):
-    """A Python object made anew for each call makes TensorFlow trace again for each object.
+    """A new Python object passed at each call makes TensorFlow trace again for each object.
 
     What it finds
     A lambda, a bound method (`model.step` is a new object each time it is read), a generator, a
-    `functools.partial`, a new instance of a class of yours, or a new optimizer, loss or metric of Keras',
-    passed to a traced function in a loop that does not make a new model as well.
+    `functools.partial`, a new instance of your own class, or a new Keras optimizer, loss or metric, passed to
+    a traced function in a loop that does not also create a new model.
 
     Why it matters
-    TensorFlow recognises an object by its identity. A new object is a new key and a new trace; and
-    when the old object is freed, its graph can never be used again, but stays in memory.
+    Python objects are part of the trace cache key by identity. A new object is a new key and a new trace.
+    When the old object is freed, its graph can never be used again but stays in memory.
 
     How to fix it
-    Make the object once, before the loop, and pass the same one: `step = model.step`. Or pass
-    tensors: a `NamedTuple` of tensors is compared by what it holds.
+    Create the object once, before the loop, and pass the same one: `step = model.step`. Or pass tensors: a
+    `NamedTuple` of tensors is compared by its contents.
 
     When to leave it
-    When the function is called a few times only.
+    When the function is called only a few times.
     """
 
     id = "GD109"
     severity = Severity.SLOW
+    repair = FEWER_TRACES
     failures = (
         FailureText(
             pattern=r"Could not generate a generic TraceType for",
-            meaning="an argument is neither hashable nor a tensor, so that TensorFlow has no key for it",
+            meaning="an argument is neither hashable nor a tensor, so it cannot be a trace cache key",
             order="Freeze the dataclass",
         ),
     )
@@ -145,7 +146,7 @@ class FreshObjectArgument(Rule):
 
 
 def _fixes(retracing: Retracing, facts: Facts) -> tuple[Fix, tuple[Fix, ...]]:
-    """The object itself made once; else one for each set of arguments, where these can be looked up."""
+    """The object created once; else one for each set of arguments, where these are hashable."""
     fix, found = _fix(retracing, facts), retracing.expression(facts)
     if fix.edits or found is None or not (retracing.argument or "").isidentifier():
         return fix, ()
@@ -157,22 +158,22 @@ def _fixes(retracing: Retracing, facts: Facts) -> tuple[Fix, tuple[Fix, ...]]:
 
 
 def _fix(retracing: Retracing, facts: Facts) -> Fix:
-    order = "Pass the same object each time" if retracing.retraces else "Make it before the loop"
+    order = "Pass the same object each time" if retracing.retraces else "Create it before the loop"
     found = retracing.expression(facts)
     argument = retracing.argument or ""
     reset = made_once_and_reset(*found) if found is not None and argument.isidentifier() else None
     if reset is not None:
-        return offer("Make it once, and reset it", reset)
+        return offer("Create it once, then reset it", reset)
     return offer(order, hoist_made(*found, argument) if found and argument.isidentifier() else None)
 
 
 def _message(retracing: Retracing) -> str:
     what = f"`{retracing.argument}` is a new {_kind(retracing)} each time"
     if retracing.retraces:
-        return retracing.told(what) + _already_gone(retracing)
+        return retracing.report(what) + _already_gone(retracing)
     read = " it is read" if retracing.value is not None and retracing.value.type == "method" else ""
     name = retracing.history.function.name
-    return f"`{name}` is traced again at each turn of the loop, because {what}{read}"
+    return f"`{name}` is traced again at each iteration because {what}{read}"
 
 
 def _kind(retracing: Retracing) -> str:

@@ -16,6 +16,7 @@ from graphdoctor.rewriting.kept_objects import object_made_once
 from graphdoctor.rewriting.made_once import Fixes, made_once, made_once_where, wrapped_once
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source.parts import is_test_file
@@ -25,28 +26,30 @@ MADE_ONCE = ("__init__", "__new__", "__post_init__", "build", "main", "setUp", "
 
 
 class GraphFunctionInLoop(Rule):
-    """A `tf.function` that is made anew each time has an empty cache each time.
+    """A `tf.function` that is created again in a loop starts with an empty trace cache each time.
 
     What it finds
-    A graph function that is made anew and called at each turn of a loop: decorated or wrapped inside the
+    A `tf.function` that is created and called at each iteration of a loop: decorated or wrapped inside the
     loop, or in a function, method, property or factory that the loop calls, or as the method of an object
     that is made there and holds nothing but plain values. One graph function for each of several models,
-    variables or datasets is a NOTE, and nothing when an inner loop calls it often. So is one that a function
-    of a library makes and calls itself, once: who calls that function again traces again.
+    variables or datasets has low confidence, and is left alone when an inner loop calls it often. Low is also
+    the confidence of one that a function of a library makes and calls itself, once: who calls that function
+    again traces again.
 
     Why it matters
-    Graphs are kept in the object that `tf.function` returns. A new object knows none of them, so
-    each turn of the loop traces again, and nothing is ever reused.
+    Traces are cached in the object that `tf.function` returns. A new object has an empty cache, so each
+    iteration traces again and no graph is reused.
 
     How to fix it
-    Make the graph function once, before the loop. What it takes from the loop becomes an argument.
+    Create the `tf.function` once, before the loop. Pass what it reads from the loop as arguments.
 
     When to leave it
-    When each object is called many times, as with one training step per model.
+    When each of them is called many times, for example one training step per model.
     """
 
     id = "GD102"
     severity = Severity.SLOW
+    repair = FEWER_TRACES
     settled_by = (Trace,)
     examples = (
         Example(
@@ -103,23 +106,22 @@ class GraphFunctionInLoop(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        told: dict[tuple[str, int, int], Finding] = {}
+        reported: dict[tuple[str, int, int], Finding] = {}
         for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
             history = retracing.history
             if history.origin is not Origin.FUNCTION or retracing.argument is not None:
                 continue
             if not retracing.retraces:
-                for finding in self._foretold(retracing, facts):
-                    worse = told.get(_span(finding), finding).severity is Severity.NOTE
-                    if worse or _span(finding) not in told:
-                        told[_span(finding)] = finding
-            elif history.objects > FEW_OBJECTS and (_short_lived(history) or _is_foretold(retracing)):
+                for finding in self._predicted(retracing, facts):
+                    both = (reported.get(_span(finding), finding), finding)
+                    reported[_span(finding)] = min(both, key=lambda each: each.confidence.level.rank)
+            elif history.objects > FEW_OBJECTS and (_short_lived(history) or _is_predicted(retracing)):
                 yield self._seen(retracing, facts)
         for trace in facts.of(Trace):
             if _is_made_at_each_call(trace, facts):
                 finding = self._at_each_call(trace, facts)
-                told.setdefault(_span(finding), finding)
-        yield from told.values()
+                reported.setdefault(_span(finding), finding)
+        yield from reported.values()
         for history in facts.histories:
             retraces = [retrace for retrace in history.retraces if retrace.label == PER_INSTANCE]
             many = history.objects > FEW_RETRACES + 1 and len(retraces) > FEW_RETRACES
@@ -133,12 +135,12 @@ class GraphFunctionInLoop(Rule):
         cost = f" ({duration(figures.seconds)})" if figures else ""
         return self.finding(
             _where_made(retracing, facts),
-            f"`{history.function.name}` was made into a graph function {history.objects} times and "
+            f"`{history.function.name}` was wrapped in `tf.function` {history.objects} times and "
             f"traced each time{cost}",
             history.function,
             event=retracing.event,
             observed=figures,
-            fix=fix or Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
+            fix=fix or Fix(title="Create the `tf.function` once", safety=Safety.MANUAL),
             alternatives=alternatives,
         )
 
@@ -147,16 +149,16 @@ class GraphFunctionInLoop(Rule):
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         return self.finding(
             whole_line(history.function.path, history.function.line),
-            f"{history.objects} objects have a graph function `{history.function.name}` of their own, each "
-            f"traced for itself and called about once ({duration(figures.seconds)})",
+            f"{history.objects} objects each have their own `tf.function` `{history.function.name}`, "
+            f"traced separately and called about once ({duration(figures.seconds)})",
             history.function,
             event=retraces[-1].trace,
             observed=figures,
             fix=_one_object(history.function, facts),
         )
 
-    def _foretold(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
-        """A model of its own for each turn may have a step of its own, above all when it is called often."""
+    def _predicted(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
+        """A model created at each iteration may have its own step, above all when it is called often."""
         trace, function = retracing.event, retracing.history.function
         wanted = trace.tied and (trace.per_instance or _is_called_often(trace))
         if trace.made is None or trace.anew is None or wanted:
@@ -165,25 +167,25 @@ class GraphFunctionInLoop(Rule):
         span, what, (fix, alternatives) = _what_is_made(trace, function, facts)
         yield self.finding(
             span,
-            f"{what} {where}, so that nothing traced is reused",
+            f"{what} {where}, so no trace is reused",
             function,
             event=trace,
-            severity=Severity.NOTE if trace.tied else self.severity,
+            guesses=("the iterations could share one",) if trace.tied else (),
             fix=fix,
             alternatives=alternatives,
         )
 
     def _at_each_call(self, trace: Trace, facts: Facts) -> Finding:
-        """A function that nobody is seen to call makes a graph function and calls it, once."""
+        """A function without a known caller creates a `tf.function` and calls it once."""
         function = function_of(trace.function)
         span, what, (fix, alternatives) = _what_is_made(trace, function, facts)
         return self.finding(
             span,
-            f"{what} at each call of `{trace.chain[0].function}`, which calls it in no loop: nothing traced "
+            f"{what} at each call of `{trace.chain[0].function}`, which calls it only once: no trace "
             "is reused",
             function,
             event=trace,
-            severity=Severity.NOTE,
+            guesses=(f"`{trace.chain[0].function}` is called more than once",),
             fix=fix,
             alternatives=alternatives,
         )
@@ -213,9 +215,9 @@ def _where_made(retracing: Retracing, facts: Facts) -> Span:
     known = facts.sources.function(ref)
     if known is not None and known.decorators:
         return here
-    foretold = [retrace.trace.made for retrace in retracing.foretold if retrace.trace.made is not None]
-    if foretold:
-        return span_of(foretold[-1])
+    predicted = [retrace.trace.made for retrace in retracing.predicted if retrace.trace.made is not None]
+    if predicted:
+        return span_of(predicted[-1])
     made = wrapping_of(known) if known is not None else None
     return known.home.span(made) if known is not None and made is not None else here
 
@@ -231,36 +233,36 @@ def _is_called_often(trace: Trace) -> bool:
 
 
 def _when_made(trace: Trace, loop: Loop, facts: Facts) -> str:
-    """`at each turn of the loop`, or `at each call of` the function that makes it."""
+    """`at each iteration`, or `at each call of` the function that creates it."""
     for made in facts.of(Made):
         if made.place == trace.made and made.frame is not None and not trace.per_instance:
             directly = any(each.place == loop.place for each in made.frame.loops)
-            return "at each turn of the loop" if directly else f"at each call of `{made.frame.function}`"
-    return "at each turn of the loop"
+            return "at each iteration" if directly else f"at each call of `{made.frame.function}`"
+    return "at each iteration"
 
 
 def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, str, Fixes]:
-    """Where a graph function is made again and again, what that is, and how to make it once."""
+    """Where a `tf.function` is created repeatedly, what it is, and how to create it once."""
     assert trace.made is not None
     span = span_of(trace.made)
     found, function = facts.sources.node(span), facts.sources.function(ref)
     if trace.per_instance or found is None:
-        what = f"each new object has a graph function `{ref.name}` of its own, made"
+        what = f"each new object has its own `tf.function` `{ref.name}`, created"
         return span, what, (_one_object(ref, facts), ())
     module, node = found
     if function is not None and function.decorators:
         first = function.ref.line
         start = function.home.place(first, 1, first, 1)
-        return start, f"`{ref.name}` becomes a new graph function", made_once_where(function, module, node)
-    what = f"`{module.source_of(node)}` is a new graph function"
+        return start, f"`{ref.name}` becomes a new `tf.function`", made_once_where(function, module, node)
+    what = f"`{module.source_of(node)}` creates a new `tf.function`"
     return span, what, wrapped_once(module, node)
 
 
 def _one_object(ref: FunctionRef, facts: Facts) -> Fix:
-    """Make the object of a method once, where nothing tells one from another."""
+    """Create the object of a method once, where all of them are alike."""
     method = facts.sources.function(ref)
     edits = object_made_once(facts.sources.modules, method) if method is not None else None
-    return offer("Make the object once, outside", edits)
+    return offer("Create the object once, outside", edits)
 
 
 def _short_lived(history: History) -> bool:
@@ -274,6 +276,6 @@ def _short_lived(history: History) -> bool:
     return 2 * gone >= history.objects
 
 
-def _is_foretold(retracing: Retracing) -> bool:
-    """Whether the dry run, too, sees no reason for a new graph function: a model of each turn is one."""
-    return any(not retrace.trace.tied for retrace in retracing.foretold)
+def _is_predicted(retracing: Retracing) -> bool:
+    """Whether the dry run, too, sees no reason for a new `tf.function`, such as a new model."""
+    return any(not retrace.trace.tied for retrace in retracing.predicted)

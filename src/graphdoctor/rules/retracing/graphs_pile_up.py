@@ -13,21 +13,21 @@ MANY_GRAPHS = 100
 
 
 class GraphsPileUp(Rule):
-    """A function that is traced without end keeps every graph, and memory grows for hours.
+    """A function that is traced without end keeps every graph, and memory grows.
 
     What it finds
-    From a run: a graph function that holds a hundred graphs or more, with their size, how fast their
-    number grows, and how many belong to objects that are gone and can never be used again.
+    From a run: a `tf.function` with a hundred graphs or more, with their size, how fast their number grows,
+    and how many belong to freed objects and can never be used again.
 
     Why it matters
-    TensorFlow never throws a graph away while its function lives. Serving inputs of ever new lengths,
-    or a day of training with a Python number as argument, ends with no memory left.
+    TensorFlow never frees a graph while its function exists. Serving inputs of ever new lengths, or a day of
+    training with a Python number as an argument, exhausts memory.
 
     How to fix it
     Remove the cause of the retraces: the other findings about this function name it.
 
     When to leave it
-    Never, if the program is to run for long.
+    Never, if the program runs for a long time.
     """
 
     id = "GD119"

@@ -12,20 +12,20 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class LastBatchSmaller(Rule):
-    """The last batch of an epoch is smaller, and is traced for itself.
+    """The smaller last batch of an epoch causes one more trace.
 
     What it finds
     From a run: one more trace in which only the first axis of the tensors is smaller than before.
 
     Why it matters
-    It costs one trace and the memory of one graph, once. That is often acceptable; this note says
-    what it cost.
+    It costs one trace and the memory of one graph, once. That is often acceptable; the finding states the
+    cost.
 
     How to fix it
     `batch(32, drop_remainder=True)`, or an `input_signature` with `None` for the batch axis.
 
     When to leave it
-    When the step traces fast, or every example must be seen.
+    When tracing is fast, or every example must be used.
     """
 
     id = "GD115"
@@ -85,6 +85,6 @@ class LastBatchSmaller(Rule):
 def _signature(
     history: History, retraces: list[Retrace], argument: str | None, facts: Facts
 ) -> tuple[Fix, ...]:
-    """One graph for both sizes; `drop_remainder` would leave examples out."""
+    """One graph for both sizes; `drop_remainder` would drop examples."""
     ways = ways_to_relax(Retracing(history, Change.SHAPE, argument, tuple(retraces)), facts)
     return tuple(way for way in ways if way.title == SIGNATURE)

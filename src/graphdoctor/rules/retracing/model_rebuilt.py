@@ -26,25 +26,24 @@ BUILD_ONCE = "Build or load the model once"
 
 
 class ModelRebuilt(Rule):
-    """Models that are built in a loop are traced one by one; that is no retrace, but it costs.
+    """Each model built in a loop is traced separately: not a retrace, but it costs the same.
 
     What it finds
-    A line with `fit`, `predict` or the like that serves three models or more, each with a step that Keras
-    traces for it; or one model that is compiled again each time, which throws its step away. From the
-    source, a `compile` that follows a change of `trainable` is not told: it is needed.
+    A line with `fit`, `predict` or a similar method that is used by three models or more, each with a step
+    that Keras traces; or one model that is compiled again each time, which discards its step. From the
+    source, a `compile` after a change of `trainable` is not reported: it is needed.
 
     Why it matters
-    TensorFlow warns of retracing here, because it counts by the code of Keras' step, which all models
-    share. Nothing is traced twice for one model; what costs is that a new model knows no graph.
+    TensorFlow warns of retracing here because all models share the code of Keras' step. No model is traced
+    twice; the cost is that a new model starts without a graph.
 
     How to fix it
-    Load or build the model once and use it again; compile it once, and change its learning rate by
-    `model.optimizer.learning_rate = 0.01`. For single samples call the model, `model(x)`,
-    instead of `predict`. In a search over many models, run each in a process of its own to give the
-    memory back.
+    Load or build the model once and reuse it; compile it once, and change its learning rate with
+    `model.optimizer.learning_rate = 0.01`. For single samples call `model(x)` instead of `predict`. In a
+    search over many models, run each in its own process to free the memory.
 
     When to leave it
-    When the models really differ, as in a search or an ensemble; when other layers are trained each time.
+    When the models differ, as in a search or an ensemble, or when different layers are trained each time.
     """
 
     id = "GD123"
@@ -74,38 +73,37 @@ class ModelRebuilt(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from self._foretold(facts)
+        yield from self._predicted(facts)
         for history in facts.histories:
             retraces = [r for r in history.retraces if r.label in (ANOTHER_MODEL, COMPILED_AGAIN)]
             few = history.objects <= FEW_MODELS or not retraces
             if history.origin is Origin.KERAS and not few and not _has_inner(history):
                 yield self._found(facts, history, retraces)
 
-    def _foretold(self, facts: Facts) -> Iterator[Finding]:
+    def _predicted(self, facts: Facts) -> Iterator[Finding]:
         """What a loop builds or compiles again, once for each loop."""
-        told: set[Place] = set()
+        reported: set[Place] = set()
         for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
             history, trace = retracing.history, retracing.event
             if history.origin is not Origin.KERAS or retracing.retraces or trace.anew is None:
                 continue
-            if trace.anew.place in told or trace.place is None:
+            if trace.anew.place in reported or trace.place is None:
                 continue
-            told.add(trace.anew.place)
+            reported.add(trace.anew.place)
             method = _method(trace.place, facts)
             yield self.finding(
                 span_of(trace.place),
-                f"`{method}` serves a new model at each turn of the loop and traces a step for each; no "
+                f"`{method}` runs a new model at each iteration and traces a step for each; no "
                 "model is traced twice"
                 if trace.tied
-                else f"`{method}` traces a new step at each turn of the loop because the model is compiled "
-                "again",
+                else f"`{method}` traces a new step at each iteration because the model is compiled again",
                 history.function,
                 event=trace,
-                severity=self.severity if trace.tied else Severity.SLOW,
+                worse=None if trace.tied else Severity.SLOW,
                 related=_compiled_at(trace),
                 fix=Fix(title=BUILD_ONCE, safety=Safety.MANUAL)
                 if trace.tied
-                else _fix(facts, span_of(trace.place), trace.made if _begins_anew(history) else None),
+                else _fix(facts, span_of(trace.place), trace.made if _resets_metrics(history) else None),
             )
 
     def _found(self, facts: Facts, history: History, retraces: list[Retrace]) -> Finding:
@@ -119,11 +117,11 @@ class ModelRebuilt(Rule):
             f"`{method}` traced a new step {times(len(retraces))} ({cost}) because the model was "
             "compiled again"
             if again
-            else f"`{method}` served {models} models here and traced a step for each ({cost}); "
+            else f"`{method}` ran {models} models here and traced a step for each ({cost}); "
             "no model was traced twice",
             history.function,
             event=retraces[-1].trace,
-            severity=Severity.SLOW if again else self.severity,
+            worse=Severity.SLOW if again else None,
             observed=figures,
             fix=_fix(facts, whole_line(*place)) if again else Fix(title=BUILD_ONCE, safety=Safety.MANUAL),
         )
@@ -156,11 +154,11 @@ def _method(place: Place, facts: Facts) -> str:
     return (method_name(found[1]) if found is not None else "") or "fit"
 
 
-def _begins_anew(history: History) -> bool:
-    """Whether a method begins with new metrics by itself, as it does after a new `compile`."""
+def _resets_metrics(history: History) -> bool:
+    """Whether a method starts with new metrics, as it does after a new `compile`."""
     return history.function.name.partition(":")[0] in METHODS
 
 
 def _has_inner(history: History) -> bool:
-    """Keras wraps its step in a loop over the data; the inner step is the one to speak of."""
+    """Keras wraps its step in a loop over the data; the inner step is the one to report."""
     return history.function.name.endswith(":multi_step_on_iterator")

@@ -23,24 +23,25 @@ class PipelineRebuilt(Rule):
 
     What it finds
     A function given to `Dataset.map`, `filter` and the like in a loop that builds the same pipeline at each
-    turn; from a run, one that one line handed over five times or more. A pipeline for training, one for
+    iteration; from a run, one that the same line passed five times or more. A pipeline for training, one for
     validation and one for the test are not meant, nor one for each of many files. From the source it is a
-    note: in public projects the loop is one over epochs, and a small trace in an epoch costs little. A run
+    NOTE: in public projects the loop is one over epochs, and a small trace in an epoch costs little. A run
     tells what it costs.
 
     Why it matters
-    Each call of `map` traces its function, and the graphs, together with what they capture, are not
-    always given back. An epoch then starts slowly, and memory grows.
+    Each call of `map` traces its function, and the graphs and what they capture are not always freed. Each
+    epoch starts slowly, and memory grows.
 
     How to fix it
-    Build the dataset once, before the loop, and iterate over it again; shuffling is new each time.
+    Build the dataset once, before the loop, and iterate over it again; `shuffle` draws a new order each time.
 
     When to leave it
-    When the pipeline really is another one each time.
+    When the pipeline differs each time.
     """
 
     id = "GD122"
-    severity = Severity.SLOW
+    severity = Severity.NOTE  # what it costs, a run shows
+    usual = Severity.SLOW
     examples = (
         Example(
             bad="""
@@ -64,15 +65,15 @@ class PipelineRebuilt(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        told: set[Place] = set()
+        reported: set[Place] = set()
         for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
             history, last = retracing.history, retracing.event
             if history.origin is not Origin.DATASET or retracing.argument is not None:
                 continue
             if not retracing.retraces:
                 loop = _rebuilding(last)
-                if loop is not None and loop.place not in told:  # one pipeline, however many functions
-                    told.add(loop.place)
+                if loop is not None and loop.place not in reported:  # one pipeline, however many functions
+                    reported.add(loop.place)
                     yield self._found(
                         facts, retracing, f"`{_method(last)}` traces `{history.function.name}` again"
                     )
@@ -86,14 +87,14 @@ class PipelineRebuilt(Rule):
 
     def _found(self, facts: Facts, retracing: Retracing, what: str) -> Finding:
         history, last = retracing.history, retracing.event
-        when = "each time" if retracing.retraces else "at each turn of the loop"
+        when = "each time" if retracing.retraces else "at each iteration"
         return self.finding(
             _span(retracing),
             f"{what} because the pipeline is built again {when}",
             history.function,
             event=last,
             observed=retracing.observed,
-            severity=self.severity if retracing.retraces else Severity.NOTE,
+            worse=Severity.SLOW if retracing.retraces else None,
             fix=_fix(facts, retracing),
         )
 
@@ -116,7 +117,7 @@ def _span(retracing: Retracing) -> Span:
 
 
 def _rebuilding(trace: Trace) -> Loop | None:
-    """The loop that builds the same pipeline again at each of many turns."""
+    """The loop that builds the same pipeline again at each of many iterations."""
     loop = trace.anew
     many = loop is not None and (loop.turns is None or loop.turns > FEW_PIPELINES)
     return loop if many and not trace.tied else None

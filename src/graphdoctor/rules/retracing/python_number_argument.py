@@ -10,6 +10,7 @@ from graphdoctor.rewriting.numbers import as_tensor, behind_stars
 from graphdoctor.rewriting.uses import Need, NumberUse, number_use
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.retracing.evidence import Retracing, retracings_of
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
@@ -25,27 +26,26 @@ class PythonNumberArgument(Rule):
     """A Python value that changes from call to call makes TensorFlow trace again for each new value.
 
     What it finds
-    A call of a traced function that passes a Python number or text which is different at each
-    call: a step counter, a learning rate, a temperature; and a second call with another number,
-    where the graph is the same for both. A run says nothing of a few values that were met early
-    and then served many calls.
+    A call of a traced function with a Python number or string that differs at each call: a step counter, a
+    learning rate, a temperature; and a second call with another number, where the graph is the same for both.
+    A run does not report a few values that occur early and then serve many calls.
 
     Why it matters
-    Python values are part of the key under which TensorFlow keeps its graphs. Each new value is a
-    new key: the function is traced again, which costs hundreds of times what a call costs, and the
-    old graph stays in memory.
+    Python values are part of the key of the trace cache. Each new value is a new key: the function is traced
+    again, which costs hundreds of times as much as a call, and the old graph stays in memory.
 
     How to fix it
-    Pass a tensor: `tf.constant(step)`. If the function reckons with other tensors, give it their
-    dtype: `tf.constant(step, tf.float32)`. Or keep the counter in a `tf.Variable`.
+    Pass a tensor: `tf.constant(step)`. If the function combines it with other tensors, use their dtype:
+    `tf.constant(step, tf.float32)`. Or keep the counter in a `tf.Variable`.
 
     When to leave it
-    When there are few values and the function needs them in Python, as a number of layers or a
-    `training` flag: one graph for each value is then what you want.
+    When there are few values and the function needs them in Python, such as a number of layers or a
+    `training` flag: one graph for each value is then intended.
     """
 
     id = "GD101"
     severity = Severity.SLOW
+    repair = FEWER_TRACES
     examples = (
         Example(
             bad="""
@@ -109,7 +109,7 @@ class PythonNumberArgument(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for history in facts.histories:
-            found = [each for each in retracings_of(history, Change.PYTHON_VALUE) if _is_told(each)]
+            found = [each for each in retracings_of(history, Change.PYTHON_VALUE) if _is_reported(each)]
             for retracing in found:
                 together = [other for other in found if _same_call(other, retracing)]
                 fix, alternatives, related = _fixes(retracing, together, facts)
@@ -126,8 +126,8 @@ class PythonNumberArgument(Rule):
                 )
 
 
-def _is_told(retracing: Retracing) -> bool:
-    """Two values are a choice, unless the source says that it goes on; one for each of many is an accident.
+def _is_reported(retracing: Retracing) -> bool:
+    """Two values are a choice, unless the source shows more; one for each of many is an accident.
 
     Values count, not traces: several Function objects may each need one for the same two values.
     """
@@ -135,7 +135,7 @@ def _is_told(retracing: Retracing) -> bool:
     if retracing.argument is None or value is None:
         return False
     least = FEW_NUMBERS if value.type in ("int", "float", "complex") else FEW_VALUES
-    return bool(retracing.foretold) or not retracing.retraces or len(retracing.values) >= least
+    return bool(retracing.predicted) or not retracing.retraces or len(retracing.values) >= least
 
 
 def _same_call(one: Retracing, other: Retracing) -> bool:
@@ -147,7 +147,7 @@ def _message(retracing: Retracing, facts: Facts) -> str:
     assert value is not None
     kind = KIND_NAMES.get(value.type, value.type) or value.kind
     if retracing.retraces:
-        return retracing.told(f"`{retracing.argument}` is a Python {kind}")
+        return retracing.report(f"`{retracing.argument}` is a Python {kind}")
     return (
         f"each new value of the Python {kind} `{retracing.text(facts)}` makes "
         f"`{retracing.history.function.name}` trace again"
@@ -158,7 +158,7 @@ def _message(retracing: Retracing, facts: Facts) -> str:
 class _Way:
     """How one argument of a call can be made a tensor: the uses that decide, and what to wrap.
 
-    `path` is the way from what the call gives to the number, `argument` that from the function's parameter.
+    `path` leads from what the call gives to the number, `argument` from the function's parameter.
     """
 
     use: NumberUse
@@ -176,14 +176,14 @@ class _Way:
 def _fixes(
     retracing: Retracing, together: list[Retracing], facts: Facts
 ) -> tuple[Fix | None, tuple[Fix, ...], tuple[Related, ...]]:
-    """All numbers of a call become tensors at once: one that is left would trace again."""
+    """All numbers of a call become tensors at once: one that remains would retrace."""
     ways = [way for each in together if (way := _way(each, facts)) is not None]
     own = next((way for way in ways if way.argument == retracing.argument), None)
     number = retracing.value is not None and retracing.value.type in NUMBERS
     by_hand = Fix(title=PASS_TENSOR, safety=Safety.MANUAL) if number or not retracing.retraces else None
     if own is None or not own.use.tensor_would_do:
         need = own.use.need if own is not None else None
-        return _found_outside(retracing, facts) or by_hand, (), (_told(need),) if need is not None else ()
+        return _found_outside(retracing, facts) or by_hand, (), (_refusal(need),) if need is not None else ()
     elsewhere = _elsewhere(retracing, own, facts)
     usable = [own, *elsewhere, *(way for way in ways if way is not own and way.use.tensor_would_do)]
     offered = [_fix(usable, choice) for choice in range(max(len(way.use.dtypes) for way in usable))]
@@ -194,7 +194,7 @@ def _fixes(
 
 
 def _found_outside(retracing: Retracing, facts: Facts) -> Fix | None:
-    """A text that only finds a number in a dict: who calls gives the number."""
+    """A string that is only a key of a dict of numbers: the caller passes the number."""
     function, value = facts.sources.function(retracing.history.function), retracing.value
     if function is None or value is None or value.type != "str" or not value.path.isidentifier():
         return None
@@ -202,8 +202,8 @@ def _found_outside(retracing: Retracing, facts: Facts) -> Fix | None:
     return offer("Look it up before the call", edits) if edits is not None else None
 
 
-def _told(need: Need) -> Related:
-    return Related.at(need.module.span(need.node), message=f"a tensor will not do: {need.why}")
+def _refusal(need: Need) -> Related:
+    return Related.at(need.module.span(need.node), message=f"a tensor does not work here: {need.why}")
 
 
 def _fix(ways: list[_Way], choice: int) -> Fix | None:
@@ -215,7 +215,7 @@ def _fix(ways: list[_Way], choice: int) -> Fix | None:
 
 
 def _way(retracing: Retracing, facts: Facts) -> _Way | None:
-    """What can be done about one argument; None where nobody knows the function or the call."""
+    """What can be done about one argument; None where the function or the call is unknown."""
     value = retracing.value
     function = facts.sources.function(retracing.history.function)
     found, path = retracing.expression(facts), value.path if value is not None else ""
@@ -229,7 +229,7 @@ def _way(retracing: Retracing, facts: Facts) -> _Way | None:
 
 
 def _elsewhere(retracing: Retracing, own: _Way, facts: Facts) -> list[_Way]:
-    """The other calls of a run that gave the number: one that is left would trace again."""
+    """The other calls of a run that passed the number: one that remains would retrace."""
     argument, function = own.argument, retracing.history.function
     traces = (trace for retrace in retracing.retraces for trace in (retrace.trace, retrace.closest))
     numbers = (trace for trace in traces if any(_is_number(each, argument) for each in trace.arguments))

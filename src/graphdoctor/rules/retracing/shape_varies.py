@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording.signatures import covering_spec
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.retracing.evidence import RELAX, Retracing, retracings, ways_to_relax
 from graphdoctor.rules.rule import Example, Rule
 
@@ -16,14 +17,14 @@ class ShapeVaries(Rule):
     """A tensor whose shape changes from call to call makes TensorFlow trace again for each new shape.
 
     What it finds
-    A call of a traced function, without `input_signature` or `reduce_retracing`, whose tensor has
-    another shape at each call: batches of a dataset with an open axis, slices that grow, tensors made
-    to a size that the loop changes. A run tells the argument, the axis and the sizes seen; but not a
-    few sizes that were met early and then served many calls, as buckets do.
+    A call of a traced function, without `input_signature` or `reduce_retracing`, whose tensor has a different
+    shape at each call: batches of a dataset with an unknown dimension, slices that grow, tensors of a size
+    that the loop changes. A run reports the argument, the axis and the sizes; but not a few sizes that occur
+    early and then serve many calls, as buckets do.
 
     Why it matters
-    The shape is part of the key under which TensorFlow keeps its graphs. Batches padded to their own
-    longest sentence, or images of their own size, trace the training step again and again.
+    The shape is part of the key of the trace cache. Batches padded to their own longest sentence, or images
+    of different sizes, retrace the training step for each new shape.
 
     How to fix it
     Let TensorFlow trace once for all sizes: `reduce_retracing=True`, or an `input_signature` with
@@ -31,11 +32,12 @@ class ShapeVaries(Rule):
     to a few fixed lengths instead.
 
     When to leave it
-    When there are few shapes and each is used many times: one graph for each may then run faster.
+    When there are few shapes and each is used many times: one graph per shape may run faster.
     """
 
     id = "GD103"
     severity = Severity.SLOW
+    repair = FEWER_TRACES
     examples = (
         Example(
             bad="""
@@ -86,23 +88,23 @@ class ShapeVaries(Rule):
 
 def _message(retracing: Retracing, facts: Facts) -> str:
     if retracing.retraces:
-        return retracing.told(_what_changed(retracing)) + _spec(retracing)
+        return retracing.report(_what_changed(retracing)) + _spec(retracing)
     return (
-        f"`{retracing.text(facts)}` has another shape at each turn of the loop, and "
-        f"`{retracing.history.function.name}` is traced again for each"
+        f"`{retracing.text(facts)}` has a different shape at each iteration, and "
+        f"`{retracing.history.function.name}` is traced again for each shape"
     )
 
 
 def _what_changed(retracing: Retracing) -> str:
     axes = [str(d.axis) for d in retracing.differences if d.axis is not None]
     if not axes:
-        return f"`{retracing.argument}` changed its rank"
+        return f"the rank of `{retracing.argument}` changed"
     name = "axis" if len(axes) == 1 else "axes"
-    return f"`{retracing.argument}` changed its size along {name} {' and '.join(axes)}"
+    return f"the size of `{retracing.argument}` changed along {name} {' and '.join(axes)}"
 
 
 def _spec(retracing: Retracing) -> str:
-    """What covers all that was seen, ready to paste."""
+    """The spec that covers all shapes seen, ready to paste."""
     traces = retracing.history.traces
     seen = [a for trace in traces for a in trace.arguments if a.path == retracing.argument]
     spec = covering_spec(seen)

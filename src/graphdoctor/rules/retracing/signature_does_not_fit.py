@@ -20,11 +20,11 @@ class SignatureDoesNotFit(Rule):
 
     What it finds
     An `input_signature` that is a bare `tf.TensorSpec`, that has more entries than the function has
-    parameters, or fewer than it has parameters without a default; and a call with a tensor of another dtype
-    or shape than the signature says (arrays and numbers are cast).
+    parameters, or fewer than it has parameters without a default; and a call with a tensor whose dtype or
+    shape does not match the signature (arrays and numbers are cast).
 
     Why it matters
-    TensorFlow raises TypeError when the function is made or first called.
+    TensorFlow raises TypeError when the function is created or first called.
 
     How to fix it
     Put the spec into a list; add or remove entries; cast the argument, or write `None` for sizes that differ.
@@ -35,11 +35,10 @@ class SignatureDoesNotFit(Rule):
 
     id = "GD104"
     severity = Severity.ERROR
-    proven = True
     failures = (
         FailureText(
             pattern=r"Can not cast (TensorSpec\(.*?\)) to (TensorSpec\(.*?\))`",
-            meaning="the function was called with `{0}`, but its input_signature asks for `{1}`",
+            meaning="the function was called with `{0}`, but its `input_signature` requires `{1}`",
             order="Widen the signature",
         ),
     )
@@ -98,13 +97,13 @@ class SignatureDoesNotFit(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        told: set[Span] = set()
+        reported: set[Span] = set()
         for made in facts.of(Made):
             place = _place(made)
-            if made.conflict is None or place is None or span_of(place) in told:
+            if made.conflict is None or place is None or span_of(place) in reported:
                 continue
             span = span_of(place)
-            told.add(span)
+            reported.add(span)
             function = function_of(made.definition) if made.definition else None
             yield self.finding(
                 span,
@@ -127,7 +126,7 @@ class SignatureDoesNotFit(Rule):
 def _refusal(conflict: Conflict) -> str:
     """What an argument is, and what the signature says of it."""
     wanted, given = (_spelled(each, conflict.kind) for each in (conflict.before, conflict.after))
-    return f"`{conflict.name}` has the {conflict.kind} {given}, and the signature asks for {wanted}"
+    return f"`{conflict.name}` has the {conflict.kind} {given}, but the signature requires {wanted}"
 
 
 def _spelled(value: Value | None, kind: str) -> str:
@@ -148,16 +147,16 @@ def _cast(facts: Facts, event: Staging, conflict: Conflict) -> Fix:
 
 
 def _place(made: Made) -> Place | None:
-    """Where the signature stands, else where the graph function is made."""
+    """Where the signature is written, else where the `tf.function` is created."""
     given = (option.place for option in made.arguments if option.path == "input_signature")
     return next(given, None) or made.place
 
 
 def _complaint(conflict: Conflict) -> str:
     if conflict.kind == BARE or conflict.before is None or conflict.after is None:
-        return "has a bare `TensorSpec` as its signature, which must be a list"
+        return "has a bare `TensorSpec` as its `input_signature`, which must be a list"
     wants = "takes" if conflict.kind == "long signature" else "needs"
-    return f"{wants} {conflict.before.length} arguments, and its signature has {conflict.after.length}"
+    return f"{wants} {conflict.before.length} arguments, but its signature has {conflict.after.length}"
 
 
 def _fix(span: Span, facts: Facts) -> Fix | None:

@@ -6,30 +6,31 @@ from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import SLICING, Argument, LibraryCall, Place
 from graphdoctor.rewriting.items import item_texts
 from graphdoctor.rewriting.rows import to_rows
+from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import node_at
-from graphdoctor.rules.telling import at, function_at
 
 Row = tuple[Place, str, int]  # the loop that takes it, the text of the tensor, the axis
 
 
 class SliceByLoopIndex(Rule):
-    """A slice by the loop index makes the gradient of a loop quadratic in its length.
+    """Slicing a tensor by the loop index makes the gradient of a TensorFlow loop quadratic in its length.
 
     What it finds
-    `x[t]` or `x[:, t]` in a TensorFlow loop over `t`, where `x` is a whole tensor from outside the loop,
-    a gradient tape records the loop, and `x` is watched, or made by a layer or from a variable.
+    `x[t]` or `x[:, t]` in a TensorFlow loop over `t`, where `x` is a tensor from outside the loop, a gradient
+    tape records the loop, and `x` is watched or depends on a variable.
 
     Why it matters
-    The gradient of a slice is a tensor of zeros as large as `x`, with one row filled in. Each turn of
-    the backward loop makes one and adds it up: a sequence of twice the length takes four times as
-    long. Measured with 300 steps: 25 times slower than the cure.
+    The gradient of a slice is a tensor of zeros as large as `x`, with one row filled in. Each iteration of
+    the backward loop creates one and adds it up: a sequence of twice the length takes four times as long.
+    Measured with 300 steps: 25 times slower than the fixed version.
 
     How to fix it
-    `tf.TensorArray(…).unstack(x)` before the loop and `.read(t)` in it: the gradient of a read touches
-    one row. Or do without the loop. The fix is not called safe: a NumPy array has no rows to unstack.
+    `tf.TensorArray(…).unstack(x)` before the loop and `.read(t)` in it: the gradient of a read touches one
+    row. Or avoid the loop. The fix is marked unsafe: a NumPy array has no rows to unstack.
 
     When to leave it
     When the loop is short.
@@ -37,6 +38,7 @@ class SliceByLoopIndex(Rule):
 
     id = "GD124"
     severity = Severity.SLOW
+    repair = FEWER_TRACES
     examples = (
         Example(
             bad="""
@@ -55,7 +57,7 @@ class SliceByLoopIndex(Rule):
 
 
                 graph = gradient.get_concrete_function(tf.TensorSpec([None, 2])).graph
-                print("zeros as large as x at each turn:", "StridedSliceGrad" in str(graph.as_graph_def()))
+                print("zeros as large as x:", "StridedSliceGrad" in str(graph.as_graph_def()))
                 """,
             good="""
                 import tensorflow as tf
@@ -74,11 +76,11 @@ class SliceByLoopIndex(Rule):
 
 
                 graph = gradient.get_concrete_function(tf.TensorSpec([None, 2])).graph
-                print("zeros as large as x at each turn:", "StridedSliceGrad" in str(graph.as_graph_def()))
+                print("zeros as large as x:", "StridedSliceGrad" in str(graph.as_graph_def()))
                 """,
             output=(
-                "zeros as large as x at each turn: True",
-                "zeros as large as x at each turn: False",
+                "zeros as large as x: True",
+                "zeros as large as x: False",
             ),
         ),
     )
@@ -94,7 +96,7 @@ class SliceByLoopIndex(Rule):
             taken, whole = (f"`{facts.text(at(first))}`", f"`{name}`") if name else ("a row", "the tensor")
             yield self.finding(
                 facts.span(at(first)),
-                f"the gradient of {taken} is as large as {whole}, at each turn of this TensorFlow loop",
+                f"each iteration of this TensorFlow loop creates a gradient of {taken} as large as {whole}",
                 function_at(first),
                 event=first,
                 fix=_fix(facts, loop, events, axis),
@@ -102,7 +104,7 @@ class SliceByLoopIndex(Rule):
 
 
 def _row(event: LibraryCall, facts: Facts) -> Row | None:
-    """The row of a tensor from outside a loop that each turn takes; None where it is no whole row."""
+    """The row of an outer tensor that each iteration takes; None where it is not a whole row."""
     tensor, index, *parts = event.arguments
     indices = parts if index.kind == "tuple" else [index]
     by = [axis for axis, part in enumerate(indices) if _differs(part, tensor)]
@@ -117,7 +119,7 @@ def _row(event: LibraryCall, facts: Facts) -> Row | None:
 
 
 def _differs(index: Argument, tensor: Argument) -> Place | None:
-    """The loop at whose turns an index differs, and the tensor that it is an index of does not."""
+    """The loop in whose iterations an index differs while the tensor that it indexes does not."""
     known = {variation.loop for variation in tensor.varies}
     loops = [variation.loop for variation in index.varies if variation.loop not in known]
     number = index.kind == "tensor" and index.shape in ((), None) and index.dtype != "bool"

@@ -10,23 +10,23 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class SourceFileChanged(Rule):
-    """A file was edited after its import, and a function in it was then traced from the new text.
+    """A source file was edited after its import, and AutoGraph traced a function from the new text.
 
     What it finds
-    In a run: the first trace of a function whose file, by then, no longer holds the code that was
-    imported at the lines where it stood.
+    In a run: the first trace of a function whose file no longer contains the imported code at the function's
+    lines.
 
     Why it matters
-    Python runs what it imported; AutoGraph reads the file again when it converts a function. A program
-    that loads data for minutes while its author goes on editing runs the edited text, or, where lines
-    have moved, the text of another function under this function's name.
+    Python runs what it imported; AutoGraph reads the file again when it converts a function. A program that
+    loads data for minutes while its author edits the file runs the edited text or, where lines have moved,
+    the text of another function.
 
     How to fix it
-    Start the program again, or import the module again (`importlib.reload`) and use its new functions.
-    Do not edit files of a running program; run long trainings from a copy.
+    Restart the program, or import the module again (`importlib.reload`) and use its new functions. Do not
+    edit files of a running program; run long trainings from a copy.
 
     When to leave it
-    Never: what ran is neither the old program nor the new one.
+    Never: the program that runs is neither the old nor the new one.
     """
 
     id = "GD126"
@@ -74,10 +74,10 @@ class SourceFileChanged(Rule):
             yield self.finding(
                 whole_line(changed.path, changed.line),
                 f"`{changed.name}` was traced from the new text of its file, which was edited after "
-                f"Python had imported it",
+                f"its import",
                 facts.function_of(event),
                 event=event,
                 argument=changed.name,
                 observed=Observed(traces=0, seconds=0.0),
-                fix=Fix(title="Start the program again", safety=Safety.MANUAL),
+                fix=Fix(title="Restart the program", safety=Safety.MANUAL),
             )

@@ -6,25 +6,26 @@ from graphdoctor.model import Change, Finding, Fix, Severity
 from graphdoctor.rewriting.stacking import stacked
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, Rule
 
 
 class StructureVaries(Rule):
-    """A list, dictionary or optional argument that changes its structure is traced for each structure.
+    """An argument whose nested structure changes is traced again for each structure.
 
     What it finds
-    An argument that is a list of other lengths, a dictionary with other keys, or (in a run) now None
-    and now a tensor, at least twice; or once, where it is None at first and then what the function itself
+    An argument that is a list of varying length, a dictionary with varying keys, or (in a run) either None or
+    a tensor, with at least two retraces; or one, where it is None at first and then what the function itself
     returned.
 
     Why it matters
-    The structure of an argument is part of the key under which TensorFlow keeps its graphs: the type
-    of each container, its keys, its length. A list that grows is a new graph at each call.
+    The structure of an argument is part of the key of the trace cache: the type of each container, its keys,
+    its length. A list that grows needs a new graph at each call.
 
     How to fix it
-    Give the argument one structure: stack a list of equal tensors (`tf.stack`), use a RaggedTensor,
-    fill in missing keys, pass an empty tensor for None, begin with a state of zeros.
+    Give the argument one structure: stack a list of equal tensors (`tf.stack`), use a RaggedTensor, fill in
+    missing keys, pass an empty tensor for None, start with a state of zeros.
 
     When to leave it
     When there are few structures: two traces for "with mask" and "without mask" are a choice.
@@ -32,6 +33,7 @@ class StructureVaries(Rule):
 
     id = "GD114"
     severity = Severity.SLOW
+    repair = FEWER_TRACES
     examples = (
         Example(
             bad="""
@@ -71,15 +73,15 @@ class StructureVaries(Rule):
             begun = retracing.argument in retracing.history.begun_with_none
             if retracing.argument is None or not (begun or retracing.is_many(2)):
                 continue
-            what = "is None at first and its own result afterwards" if begun else "changed its structure"
+            what = "is None at first and then its own result" if begun else "has a different structure"
             yield self.finding(
                 retracing.span(facts),
-                retracing.told(f"`{retracing.argument}` {what}"),
+                retracing.report(f"`{retracing.argument}` {what}"),
                 retracing.history.function,
                 event=retracing.event,
                 argument=retracing.argument,
                 observed=retracing.observed,
-                fix=offer("Begin with a tensor", None) if begun else _fix(retracing, facts),
+                fix=offer("Start with a tensor", None) if begun else _fix(retracing, facts),
             )
 
 

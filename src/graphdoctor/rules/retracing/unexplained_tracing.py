@@ -24,29 +24,30 @@ SHOWN_REASONS = 2
 
 
 class UnexplainedTracing(Rule):
-    """A function was traced again and again, and no other rule says why.
+    """A function was retraced many times, and no other rule explains why.
 
     What it finds
     In a run: more than 5 % of the time went to traces that are no function's first, that no other finding
     explains, and that are not benign in total (few graphs, made early, then many calls); or TensorFlow
     itself warned of retracing and nothing else is said about it. It says what differed. A few heavy traces
-    that may be a choice are a note.
+    that may be a choice are a NOTE.
 
     Why it matters
-    Each trace costs hundreds of times what a call costs. Causes that are harmless one by one (a flag here, a
-    second shape there, a function that a library makes for each call) may add up to most of a run.
+    A trace costs hundreds of times as much as a call. Causes that are benign one by one (a flag here, a
+    second shape there, a function that a library creates for each call) may add up to most of a run.
 
     How to fix it
-    Look at what is said to differ, and give the call the same kinds of arguments each time. Where a library
-    makes a graph function at each call (`tf.vectorized_map`, `tape.jacobian` in eager code), call it from a
-    `tf.function` of your own, which is traced once.
+    Look at what differs, and pass the same kinds of arguments each time. Where a library creates a
+    `tf.function` at each call (`tf.vectorized_map`, `tape.jacobian` in eager code), call it from your own
+    `tf.function`, which is traced once.
 
     When to leave it
-    When each graph is wanted, and a longer run will use it many times.
+    When each graph is intended, and a longer run will use it many times.
     """
 
     id = "GD199"
-    severity = Severity.SLOW
+    severity = Severity.NOTE
+    usual = Severity.SLOW
     judges_the_rest = True
     examples = (
         Example(
@@ -97,7 +98,7 @@ class UnexplainedTracing(Rule):
             f"{_what(history)} was traced {times(len(retraces))} ({cost}){_why(retraces)}{warned}",
             history.function,
             event=retraces[-1].trace,
-            severity=_severity(history, retraces, run),
+            worse=Severity.SLOW if _is_slow(history, retraces, run) else None,
             observed=figures,
         )
 
@@ -116,13 +117,13 @@ def _figures(retraces: Sequence[Retrace]) -> Observed:
     return observed(list(retraces), argument, change)
 
 
-def _severity(history: History, retraces: Sequence[Retrace], run: float) -> Severity:
+def _is_slow(history: History, retraces: Sequence[Retrace], run: float) -> bool:
     """Few traces may be a choice; what a library makes for each call is slow when it takes long."""
     if is_warned_of(history):
-        return Severity.SLOW
+        return True
     seconds = sum(retrace.trace.own_seconds for retrace in retraces)
     light = history.origin is Origin.LIBRARY and seconds < LIBRARY_SHARE * run
-    return Severity.NOTE if light or len(retraces) <= FEW_RETRACES else Severity.SLOW
+    return not light and len(retraces) > FEW_RETRACES
 
 
 def _what(history: History) -> str:
@@ -135,16 +136,16 @@ def _what(history: History) -> str:
 
 def _why(retraces: Sequence[Retrace]) -> str:
     """What differed: `x` has another shape (7 times), its context changed (2 times)."""
-    told = Counter(_reason(retrace) for retrace in retraces)
-    if set(told) == {LIBRARY}:
-        return ": each call makes it anew"
-    shown = [f"{reason} ({count(number, 'time')})" for reason, number in told.most_common(SHOWN_REASONS)]
-    more = ", …" if len(told) > SHOWN_REASONS else ""
-    return f" and no one cause explains it: {', '.join(shown)}{more}"
+    reasons = Counter(_reason(retrace) for retrace in retraces)
+    if set(reasons) == {LIBRARY}:
+        return ": each call creates a new one"
+    shown = [f"{reason} ({count(number, 'time')})" for reason, number in reasons.most_common(SHOWN_REASONS)]
+    more = ", …" if len(reasons) > SHOWN_REASONS else ""
+    return f" for no single cause: {', '.join(shown)}{more}"
 
 
 def _reason(retrace: Retrace) -> str:
     if retrace.label is not None:
         return retrace.label
     phrases = dict.fromkeys(phrase(d.argument, d.change) for d in retrace.differences)
-    return " and ".join(phrases) or "nothing in its arguments differs"
+    return " and ".join(phrases) or "no argument differs"

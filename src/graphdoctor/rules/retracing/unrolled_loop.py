@@ -15,9 +15,9 @@ from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at
 
 MANY_OPERATIONS = 500
-MANY_TURNS = 50
+MANY_ITERATIONS = 50
 # Of a run, where the loop made so much of the graph, gradients left out: they are made elsewhere.
-SEEN_TURNS = 16
+SEEN_ITERATIONS = 16
 MUCH_OF_THEM = 0.4
 GRAPH_LOOP = "Loop over `tf.range`"
 CALL = "call"  # no loop in the source: `functools.reduce`, `map`, recursion, a layer that unrolls
@@ -25,17 +25,17 @@ KERAS_METHODS = ("call", "train_step", "test_step", "predict_step")  # Keras 3 c
 
 
 class UnrolledLoop(Rule):
-    """A Python loop in a traced function is written out turn by turn into the graph.
+    """A Python loop in a traced function is unrolled into the graph.
 
     What it finds
-    A Python loop of fifty turns or more that writes five hundred operations or more into the graph; from
-    a run, a loop of sixteen turns or more that made much of a graph of that size, in its body or in what it
-    calls; also a line that runs a function fifty times or more without a loop in the source
-    (`functools.reduce`, `map`, a function that calls itself, a layer with `unroll=True`). A loop through
-    layers that have weights of their own, or through their gradients, is not meant.
+    A Python loop of fifty iterations or more that adds five hundred operations or more to the graph; from a
+    run, a loop of sixteen iterations or more that made much of a graph of that size, in its body or in what
+    it calls; also a line that runs a function fifty times or more without a loop in the source
+    (`functools.reduce`, `map`, a recursive function, a layer with `unroll=True`). A loop over layers that
+    have their own weights, or over their gradients, is not reported.
 
     Why it matters
-    AutoGraph keeps a loop over Python's `range` in Python: each turn adds its operations to the graph.
+    AutoGraph leaves a loop over Python's `range` to Python: each iteration adds its operations to the graph.
     The first call then takes seconds or minutes, and the graph takes memory.
 
     How to fix it
@@ -43,7 +43,7 @@ class UnrolledLoop(Rule):
     tensor.
 
     When to leave it
-    When the loop is short: a graph loop has a cost of its own at each turn.
+    When the loop is short: a TensorFlow loop has its own cost at each iteration.
     """
 
     id = "GD120"
@@ -56,7 +56,7 @@ class UnrolledLoop(Rule):
 
                 @tf.function
                 def power(x):
-                    for turn in range(300):
+                    for step in range(300):
                         x = x * 0.99 + 0.01
                     return x
 
@@ -69,7 +69,7 @@ class UnrolledLoop(Rule):
 
                 @tf.function
                 def power(x):
-                    for turn in tf.range(300):
+                    for step in tf.range(300):
                         x = x * 0.99 + 0.01
                     return x
 
@@ -101,7 +101,7 @@ def _head(facts: Facts, loop: Staging) -> Span:
 
 
 def _fix(facts: Facts, loop: Staging) -> Fix:
-    """`range` → `tf.range`, where the body can take the turn's number as a tensor."""
+    """`range` → `tf.range`, where the body can take the index as a tensor."""
     order, found = _order(facts, loop), body_at(facts, loop.chain[-1].place)
     return offer(order, count_in_graph(*found) if found is not None and order == GRAPH_LOOP else None)
 
@@ -131,23 +131,23 @@ def unrolled_loops(facts: Facts) -> Iterator[Staging]:
 
 
 def _is_long(facts: Facts, loop: Staging) -> bool:
-    """Whether a loop is over steps or rows: a loop over a model's layers has few turns."""
-    turns, operations = loop.turns or 0, loop.operations
+    """Whether a loop is over steps or rows: a loop over a model's layers has few iterations."""
+    iterations, operations = loop.turns or 0, loop.operations
     if loop.reason == OWN_WEIGHTS:
         return False
     if loop.reached != SEEN:
-        return turns >= MANY_TURNS and operations >= MANY_OPERATIONS
+        return iterations >= MANY_ITERATIONS and operations >= MANY_OPERATIONS
     trace = _trace(facts, loop)
     if trace is not None and trace.failed and loop.construct == CALL:
-        return False  # a recursion without an end, say, of which the exception tells
+        return False  # for example an endless recursion, which the exception explains
     whole = trace.operations - loop.gradient_operations if trace is not None else 0
     much = trace is not None and operations >= MUCH_OF_THEM * whole
-    fewest = MANY_TURNS if loop.construct == CALL else SEEN_TURNS
-    return much and turns >= fewest and operations >= MANY_OPERATIONS
+    fewest = MANY_ITERATIONS if loop.construct == CALL else SEEN_ITERATIONS
+    return much and iterations >= fewest and operations >= MANY_OPERATIONS
 
 
 def _is_inside(loop: Staging, other: Staging) -> bool:
-    """Whether one loop stands in another, here or in what that one calls."""
+    """Whether one loop is inside another, here or in what that one calls."""
     if loop is other or loop.trace != other.trace:
         return False
     around = other.chain[-1].place
@@ -171,13 +171,13 @@ def _message(facts: Facts, loop: Staging, function: str) -> str:
     trace = _trace(facts, loop)
     if loop.reached != SEEN or trace is None:
         return (
-            f"Python unrolls this loop: its {loop.turns:,} turns make about {loop.operations:,} "
-            f"operations of `{function}`"
+            f"Python loop unrolled into the graph of `{function}`: {loop.turns:,} iterations, "
+            f"about {loop.operations:,} operations"
         )
     gradients = f", and {loop.gradient_operations:,} from gradients" if loop.gradient_operations else ""
-    what = "this loop, which Python unrolls"
+    what = "this unrolled Python loop"
     if loop.construct == CALL:
-        what = "what this line runs again and again while tracing"
+        what = "what this line runs repeatedly while tracing"
     return (
         f"{loop.operations:,} of the {trace.operations:,} operations of `{function}` come from {what}"
         f"{gradients} ({duration(_seconds(facts, loop))} to trace)"

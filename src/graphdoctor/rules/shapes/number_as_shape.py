@@ -5,21 +5,21 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.rewriting.sizes import in_list
+from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import at, function_at, uses
 
 
 class NumberAsShape(Rule):
-    """A number is no shape in a graph: `tf.reshape(x, -1)` runs eagerly only.
+    """A number is not a valid shape in a graph: `tf.reshape(x, -1)` works only in eager mode.
 
     What it finds
-    `tf.reshape` and `tf.fill` in a traced function with one number where the shape belongs: also `(-1)`,
-    which is no tuple, and a tensor without axes.
+    `tf.reshape` and `tf.fill` in a traced function with a number instead of a shape: also `(-1)`, which is
+    not a tuple, and a scalar tensor.
 
     Why it matters
-    Eagerly TensorFlow takes the number for a shape with one axis. In a graph it does not: ValueError
+    In eager mode TensorFlow accepts the number as a shape with one axis. In a graph it raises ValueError
     "Shape must be rank 1 but is rank 0".
 
     How to fix it
@@ -34,7 +34,7 @@ class NumberAsShape(Rule):
     failures = (
         FailureText(
             pattern=r"Shape must be rank 1 but is rank 0 for '\{\{node \S*(Reshape|Fill)",
-            meaning="a number stands where a graph needs a shape",
+            meaning="a number is given where a graph needs a shape",
             order="Put the number into a list",
         ),
     )
@@ -72,7 +72,7 @@ class NumberAsShape(Rule):
             place = event.given or at(event)
             yield self.finding(
                 facts.span(place),
-                f"`{facts.text(place)}` is a number, and `{event.name}` needs a shape in a graph",
+                f"`{facts.text(place)}` is a number, but `{event.name}` needs a shape in a graph",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

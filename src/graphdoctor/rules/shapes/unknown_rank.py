@@ -7,31 +7,32 @@ from msgspec import structs
 from graphdoctor.model import Finding, Fix, Related, Severity, Span
 from graphdoctor.recording.format import Argument, LibraryCall, Use
 from graphdoctor.rewriting.sizes import is_operation, stated, without_animations
+from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at
-from graphdoctor.rules.telling import at, function_at, uses
 
 
 class UnknownRank(Rule):
-    """What comes out of `tf.py_function` has no rank, and `fit` cannot build a model for it.
+    """The result of `tf.py_function` has unknown rank, and `fit` cannot build a model for it.
 
     What it finds
-    A dataset whose elements come from `tf.py_function`, `tf.numpy_function` or a `from_generator`
-    without shapes, and that is given to `model.fit`; also `tf.image.resize` and the like of such a tensor,
-    or of what `tf.io.decode_image` (a GIF has an axis more) and `tf.io.parse_tensor` give. From the source
-    alone it is no error, and a note where a condition stands before it: in public code the shape was known.
+    A dataset whose elements come from `tf.py_function`, `tf.numpy_function` or a `from_generator` without
+    shapes, and that is given to `model.fit`; also `tf.image.resize` and the like of such a tensor, or of what
+    `tf.io.decode_image` (a GIF has an axis more) and `tf.io.parse_tensor` give. From the source alone the
+    confidence is at most medium, and low where a condition decides whether it is reached: in public code the
+    shape was known.
 
     Why it matters
-    TensorFlow cannot look into Python: the result has a dtype and no shape. Keras builds its graph for the
-    data it is given, and needs to know how many axes they have: ValueError "as_list() is not defined on
-    an unknown TensorShape". `tf.image.resize`: "'images' contains no shape".
+    TensorFlow cannot infer the shape that Python code returns: the result has a dtype and no shape. Keras
+    builds its graph for the data and needs its rank: ValueError "as_list() is not defined on an unknown
+    TensorShape". `tf.image.resize`: "'images' contains no shape".
 
     How to fix it
-    Say the shape right after the call: `tf.ensure_shape(value, [28, 28, 1])`, or `value.set_shape(…)`. For
-    a generator give `output_signature=`, for `tf.io.decode_image` `expand_animations=False`. The size of the
-    last axis has to be among what is said: layers have weights of that size.
+    Set the shape right after the call: `tf.ensure_shape(value, [28, 28, 1])`, or `value.set_shape(…)`. For a
+    generator give `output_signature=`, for `tf.io.decode_image` `expand_animations=False`. The size of the
+    last axis must be given: layers have weights of that size.
 
     When to leave it
     Never: it raises.
@@ -39,17 +40,17 @@ class UnknownRank(Rule):
 
     id = "GD607"
     severity = Severity.ERROR
-    doubtful = True
+    rests_on = "the static shapes of the data"
     failures = (
         FailureText(
             pattern=r"as_list\(\) is not defined on an unknown TensorShape",
-            meaning="the data that this call is given have no rank while Keras builds its graph: they come "
-            "from Python (`tf.py_function`, a generator), and nobody stated their shape",
+            meaning="the data has unknown rank while Keras builds its graph: it comes from Python code "
+            "(`tf.py_function`, a generator) without a stated shape",
             order="State the shape",
         ),
         FailureText(
             pattern=r"'images' contains no shape|Cannot take the length of shape with unknown rank",
-            meaning="the tensor here has no rank: nobody knows how many axes what it comes from gives",
+            meaning="the tensor has unknown rank: the operation that creates it has no static shape",
             order="State the shape",
         ),
     )
@@ -99,7 +100,7 @@ class UnknownRank(Rule):
             used = facts.span(at(event))
             yield self.finding(
                 lost,
-                f"the rank is lost here, and `{facts.text(at(event)).partition('(')[0]}` needs it",
+                f"the rank is unknown from here on, and `{facts.text(at(event)).partition('(')[0]}` needs it",
                 function_at(event),
                 event=event,
                 related=(_related(used),),

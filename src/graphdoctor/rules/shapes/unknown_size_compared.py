@@ -5,31 +5,31 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.rewriting.sizes import as_shape
+from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import at, function_at, uses
 
-UNASKED = {"bounding size": "the slice takes all", "deciding size": "the branch is never taken"}
+UNASKED = {"bounding size": "the slice takes everything", "deciding size": "the branch is never taken"}
 
 
 class UnknownSizeCompared(Rule):
-    """`x.shape[0] == 3` is false for every input where the signature leaves the size open.
+    """`x.shape[0] == 3` is false for every input where the dimension is unknown.
 
     What it finds
-    `x.shape[i] == number` or `!=` in a function whose `input_signature` has None for that axis. A note
-    where it is the bound of a slice of something else, `y[:x.shape[i]]`, or decides alone, `if x.shape[i]:`,
-    without an `else`.
+    `x.shape[i] == number` or `!=` in a function whose `input_signature` has None for that axis. The
+    confidence is low where it is the bound of a slice of something else, `y[:x.shape[i]]`, or decides alone,
+    `if x.shape[i]:`, without an `else`.
 
     Why it matters
-    While tracing the size is None, which equals no number. The comparison is decided then, once for
-    all calls: the branch for that size is never taken, without a word. None as a bound takes all.
+    While tracing the size is None, which equals no number. The comparison is evaluated once for all calls:
+    the branch for that size is never taken, without a warning. None as a slice bound takes everything.
 
     How to fix it
     Compare `tf.shape(x)[i]`, the size when the graph runs.
 
     When to leave it
-    When you compare with None, to ask whether the size is known.
+    When you compare with None to test whether the size is known.
     """
 
     id = "GD602"
@@ -68,7 +68,7 @@ class UnknownSizeCompared(Rule):
             shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
             yield self.finding(
                 facts.span(at(event)),
-                f"`{shown}` is None: axis {event.axis} of `{event.name}` is open while tracing",
+                f"`{shown}` is None: axis {event.axis} of `{event.name}` is unknown while tracing",
                 function_at(event),
                 event=event,
                 argument=event.name or None,
@@ -78,10 +78,10 @@ class UnknownSizeCompared(Rule):
             shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
             yield self.finding(
                 facts.span(at(event)),
-                f"`{shown}` is None where axis {event.axis} of `{event.name}` is open: {UNASKED[event.how]}",
+                f"`{shown}` is None if axis {event.axis} of `{event.name}` is unknown: {UNASKED[event.how]}",
                 function_at(event),
                 event=event,
-                severity=Severity.NOTE,
+                guesses=("the axis is open",),
                 fix=_fix(facts, event, "Ask `tf.shape`"),
             )
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import LibraryCall
 from graphdoctor.rewriting.predictions import called_directly
+from graphdoctor.rules.event_places import call_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import call_at
 
 OWNERS = ("keras.Model", "tensorflow.train.Checkpoint", "tensorflow.train.CheckpointManager")
 
@@ -22,12 +22,12 @@ class FitInGraph(Rule):
     `tf.train.Checkpoint` or `CheckpointManager`.
 
     Why it matters
-    They make graphs and iterate over batches in Python, and return NumPy arrays; what is saved are values,
-    which a graph has not. Inside a graph they raise.
+    They create graphs, iterate over batches in Python and return NumPy arrays; `save` needs values, which a
+    graph does not have. Inside a graph they raise.
 
     How to fix it
-    Call the model: `model(x, training=False)`. Save after the call of the graph function;
-    `tf.train.Checkpoint.write` may stand in a graph.
+    Call the model: `model(x, training=False)`. Save after the call of the `tf.function`;
+    `tf.train.Checkpoint.write` works in a graph.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -38,7 +38,7 @@ class FitInGraph(Rule):
     failures = (
         FailureText(
             pattern=r"save\(\) modifies saving metadata",
-            meaning="a checkpoint is saved here while tracing, which only Python can do",
+            meaning="a checkpoint is saved here while tracing; only eager code can do that",
             order="Save after the call",
         ),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.model import Finding, Fix, Severity, Since
 from graphdoctor.recording.format import Use
 from graphdoctor.rewriting.placeholders import (
     Placeholder,
@@ -16,19 +16,19 @@ from graphdoctor.rules.rule import Example, FailureText, Rule
 
 
 class KerasInputToGraph(Rule):
-    """The placeholder of a functional Keras model cannot be passed to TensorFlow's functions.
+    """A KerasTensor of a functional model cannot be passed to TensorFlow functions.
 
     What it finds
-    A call of a graph function, or of a function of TensorFlow, that passes what `keras.Input(…)` returned,
-    or what was computed from it, in a project known to use Keras 3; and `tape.gradient(…, layer.output)`.
+    A call of a `tf.function`, or of a TensorFlow function, with what `keras.Input(…)` returned or what was
+    computed from it, in a project known to use Keras 3; and `tape.gradient(…, layer.output)`.
 
     Why it matters
-    A KerasTensor only stands for a shape and a dtype; it has no value and is no symbolic tensor of
-    TensorFlow. Keras 3 raises ValueError.
+    A KerasTensor has only a shape and a dtype; it has no value and is not a symbolic tensor of TensorFlow.
+    Keras 3 raises ValueError.
 
     How to fix it
     Call the function inside a layer, or use Keras operations (`keras.ops`). For the gradient of a layer's
-    output let a model give it beside its own: `keras.Model(model.input, [layer.output, model.output])`.
+    output, build a model with both outputs: `keras.Model(model.input, [layer.output, model.output])`.
 
     When to leave it
     Never: it raises when the model is built.
@@ -36,16 +36,17 @@ class KerasInputToGraph(Rule):
 
     id = "GD406"
     severity = Severity.ERROR
+    since = Since.KERAS_3
     failures = (
         FailureText(
             pattern=r"A KerasTensor is symbolic",
-            meaning="a placeholder of Keras is given to a graph function, which cannot take it",
+            meaning="a KerasTensor is passed to a `tf.function`, which does not accept it",
             order="Call it inside a layer",
             through="trace_type",
         ),
         FailureText(
             pattern=r"A KerasTensor cannot be used as input to a TensorFlow function",
-            meaning="a placeholder of Keras is given to a function of TensorFlow, which takes tensors alone",
+            meaning="a KerasTensor is passed to a TensorFlow function, which accepts only tensors",
             order="Use `keras.ops` or a layer",
         ),
     )
@@ -84,28 +85,28 @@ class KerasInputToGraph(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        told = set()
+        reported = set()
         for events in _by_call(facts):
             event = events[0]
             assert event.place is not None
             span = facts.span(event.place)
-            told.add((span.path, span.line))
+            reported.add((span.path, span.line))
             found = facts.sources.node(span)
             given = f"`{found[0].source_of(found[1])}`" if found else "this"
             yield self.finding(
                 span,
-                f"{given} is a placeholder of Keras, which `{event.name}` cannot take",
+                f"{given} is a KerasTensor, which `{event.name}` does not accept",
                 facts.function_of(event),
                 event=event,
                 fix=_fix(facts, events),
             )
         for failed in super().judge(facts):
-            if (failed.path, failed.line) not in told:
+            if (failed.path, failed.line) not in reported:
                 yield failed
 
 
 def _by_call(facts: Facts) -> list[list[Use]]:
-    """The placeholders by the call that they are given to; one inside another is told of with it."""
+    """The KerasTensors by the call that they are passed to; a nested one is reported with the outer."""
     found: dict[object, list[Use]] = {}
     for event in facts.of(Use):
         if event.how == "keras-input" and event.place is not None:

@@ -12,18 +12,18 @@ from graphdoctor.rules.staged import node_at
 
 
 class MethodOfTemporary(Rule):
-    """A graph method called on an object that nobody keeps finds `self` gone.
+    """A `tf.function` method called on a temporary object fails: `self` is already freed.
 
     What it finds
-    `Model().step(x)` where `step` is decorated with `tf.function` and reads something of `self`.
+    `Model().step(x)` where `step` is decorated with `tf.function` and reads an attribute of `self`.
 
     Why it matters
     TensorFlow keeps only a weak reference to the object. Python frees the temporary object before the
     body runs, `self` is None, and reading an attribute raises AttributeError.
 
     How to fix it
-    Keep the object: `model = Model()`, then `model.step(x)`. That also keeps its graphs: each new
-    object traces anew.
+    Keep the object: `model = Model()`, then `model.step(x)`. That also keeps its graphs: each new object is
+    traced again.
 
     When to leave it
     Never: it raises when it is called.
@@ -34,7 +34,7 @@ class MethodOfTemporary(Rule):
     failures = (
         FailureText(
             pattern=r"'NoneType' object has no attribute",
-            meaning="the object of this method is gone: TensorFlow holds it weakly, and nobody else held it",
+            meaning="the object of this method was freed: TensorFlow holds only a weak reference to it",
             order="Keep the object in a variable",
             per_instance=True,
         ),
@@ -83,7 +83,7 @@ class MethodOfTemporary(Rule):
                 method = event.options.get("method", "")
                 yield self.finding(
                     facts.span(event.place),
-                    f"nobody keeps this `{event.type}`, and `{event.type}.{method}` finds it gone",
+                    f"this `{event.type}` is a temporary object, freed before `{event.type}.{method}` runs",
                     facts.function_of(event),
                     event=event,
                     fix=_fix(facts, event.place),

@@ -12,14 +12,14 @@ from graphdoctor.rules.staged import body_at, function_at, given_for, refusals, 
 
 
 class RecursionOnTensor(Rule):
-    """A recursion that a tensor ends never ends while tracing.
+    """A recursion that ends by a tensor condition never ends while tracing.
 
     What it finds
     A function that calls itself under an `if` on a tensor, in code that AutoGraph converts.
 
     Why it matters
-    Both branches of the `if` are traced, so that the call inside is traced again, and again: Python's
-    recursion limit ends it with an error.
+    Both branches of the `if` are traced, so the recursive call is traced without end: Python raises
+    RecursionError.
 
     How to fix it
     Write it as a loop: `while n > 0:` on a tensor becomes a TensorFlow loop.
@@ -70,7 +70,7 @@ class RecursionOnTensor(Rule):
             yield self.finding(
                 span_at(facts, event),
                 f"`{event.chain[-1].function}` calls itself under an `if` on a tensor, "
-                "and both ways are traced",
+                "and both branches are traced",
                 function_at(event),
                 event=event,
                 fix=_fix(facts, event),

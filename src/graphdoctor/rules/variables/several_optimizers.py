@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from graphdoctor.model import Finding, Fix, Severity, Span
+from graphdoctor.model import Finding, Fix, Severity, Since, Span
 from graphdoctor.recording.format import Applied, Made, Place, Trace
 from graphdoctor.recording.gradients import at
 from graphdoctor.rewriting.optimizers import build_first, one_for_each
@@ -11,25 +11,25 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, node_at
-from graphdoctor.rules.variables.variable_in_graph import made_anew
+from graphdoctor.rules.variables.variable_in_graph import made_again
 from graphdoctor.source.sites import CallSite
 
 
 class SeveralOptimizers(Rule):
-    """A graph function that was traced with one optimizer refuses the next one.
+    """A `tf.function` that was traced with one optimizer fails with a second one.
 
     What it finds
-    A `tf.function` that applies gradients with two optimizers which were not built before, however it
-    gets them; and one optimizer that is given the variables of two models.
+    A `tf.function` that applies gradients with two optimizers that were not built before; and one optimizer
+    that gets the variables of two models.
 
     Why it matters
-    An optimizer makes its variables when it is first used. A graph function may create variables on
-    its first call only: ValueError "tf.function only supports singleton tf.Variables". And it keeps these
-    variables for the model that it was first used with; another model's are unknown to it.
+    An optimizer creates its variables when it is first used. A `tf.function` may create variables only on its
+    first call: ValueError "tf.function only supports singleton tf.Variables". And an optimizer keeps
+    variables only for the model it was first used with.
 
     How to fix it
-    `optimizer.build(model.trainable_variables)` before the first step, or one graph function for
-    each optimizer.
+    `optimizer.build(model.trainable_variables)` before the first step, or one `tf.function` for each
+    optimizer.
 
     When to leave it
     Never: the first step with the second optimizer raises.
@@ -37,19 +37,19 @@ class SeveralOptimizers(Rule):
 
     id = "GD403"
     severity = Severity.ERROR
-    proven = True
+    since = Since.TENSORFLOW_2_11
     failures = (
         FailureText(
             pattern=r"only supports singleton tf\.Variables|Creating variables on a non-first call",
-            meaning="a second optimizer creates its variables here; a graph function may create "
-            "variables once only",
+            meaning="a second optimizer creates its variables here; a `tf.function` may create "
+            "variables only on its first call",
             order="Build the optimizer first",
             through="optimizers/",
         ),
         FailureText(
             pattern=r"can only be called for the variables it was originally built with",
-            meaning="this optimizer keeps the variables of another model, and refuses those of this one",
-            order="Make an optimizer for each model",
+            meaning="this optimizer was built for another model and rejects the variables of this one",
+            order="Create an optimizer for each model",
         ),
     )
     examples = (
@@ -99,26 +99,26 @@ class SeveralOptimizers(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        for event, place in made_anew(facts):
+        for event, place in made_again(facts):
             if event.what == "optimizer" and event.outer:
                 function = facts.function_of(event)
                 yield self.finding(
                     _argument(facts, event, place),
-                    f"`{function.name if function else 'the function'}` was traced before, and cannot make "
+                    f"`{function.name if function else 'the function'}` was traced before and cannot create "
                     "the variables of this optimizer",
                     function,
                     event=event,
                     fix=_built(facts, event),
                 )
-        told: set[Place] = set()
+        reported: set[Place] = set()
         for use in facts.of(Applied):
             made = use.made or use.place
-            if use.what == "other variables" and made is not None and made not in told:
-                told.add(made)
+            if use.what == "other variables" and made is not None and made not in reported:
+                reported.add(made)
                 yield self.finding(
                     facts.span(made),
-                    "this optimizer is used for two models: it keeps the variables of the first, and "
-                    f"refuses those of the second{at(use.place)}",
+                    "this optimizer is used for two models: it was built for the first and does not accept "
+                    f"the variables of the second{at(use.place)}",
                     facts.function_of(use),
                     event=use,
                     fix=_each(facts, made),
@@ -138,7 +138,7 @@ def _each(facts: Facts, made: Place) -> Fix:
     if edits is None and found is not None:
         sites, calls = _of_the_second(facts, made)
         edits = second_beside(facts.sources.modules, found[1], sites, calls)
-    return offer("Make an optimizer for each model", edits)
+    return offer("Create an optimizer for each model", edits)
 
 
 def _of_the_second(facts: Facts, made: Place) -> tuple[list[CallSite], list[CallSite]]:

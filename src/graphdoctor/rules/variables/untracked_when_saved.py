@@ -14,7 +14,7 @@ from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import node_at
 
 ORDER = "Keep it in an attribute"
-UNHELD = "that nothing in what is saved here holds"
+UNHELD = "that is not tracked by the saved object"
 
 
 class UntrackedWhenSaved(Rule):
@@ -22,13 +22,13 @@ class UntrackedWhenSaved(Rule):
 
     What it finds
     `tf.saved_model.save(…)`, or another exporter, of an object one of whose graph functions uses a Variable,
-    a lookup table, a layer or an iterator that the object does not hold: a global name, a cache, a closure,
-    or an object of a plain class has it instead.
+    a lookup table, a layer or an iterator that the object does not track: it is in a global name, a cache, a
+    closure, or an object of a plain class.
 
     Why it matters
-    TensorFlow saves what the attributes of the object lead to, through lists, dicts, tuples, and objects
-    that derive from `tf.Module`, from Keras or the like. Of anything else that a function uses it cannot
-    save the state, and raises AssertionError or KeyError; training and calling it work until then.
+    TensorFlow saves what is reachable from the attributes of the object, through lists, dicts, tuples, and
+    objects that derive from `tf.Module` or a Keras class. It cannot save the state of anything else and
+    raises AssertionError or KeyError; training and calling the model work until then.
 
     How to fix it
     Keep it in an attribute of the object that is saved, before it is saved: `self.table = table`. A plain
@@ -124,21 +124,21 @@ class UntrackedWhenSaved(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        foretold = [event for event in facts.of(Applied) if event.what == "untracked" and event.place]
-        places = [event.place for event in foretold]
+        predicted = [event for event in facts.of(Applied) if event.what == "untracked" and event.place]
+        places = [event.place for event in predicted]
         for finding in explained_failures(self, facts):
             if not any(_stands_at(finding.path, finding.line, place) for place in places):
                 yield finding
-        for event in foretold:
+        for event in predicted:
             assert event.place is not None
             seen = _refused(facts, event.place)
             function, saved = event.options.get("function", ""), event.options.get("saved", "")
-            message = f"`{function}` uses a `{event.type}` that nothing in the saved `{saved}` holds"
+            message = f"`{function}` uses a `{event.type}` that the saved `{saved}` does not track"
             yield self.finding(
                 facts.span(event.place),
                 f"{message} ({seen.type})" if seen else message,
                 event=dataclasses.replace(seen, foretold=True) if seen else event,
-                related=(related_to(event.made, "it is made here"),) if event.made else (),
+                related=(related_to(event.made, "it is created here"),) if event.made else (),
                 fix=offer(ORDER, _kept(facts, event)),
             )
 
@@ -159,11 +159,11 @@ def _kept(facts: Facts, event: Applied) -> Edit | None:
 
 
 def _refused(facts: Facts, place: Place) -> Failure | None:
-    """What a run saw there: that TensorFlow refuses to save it."""
+    """The failure that a run saw there: TensorFlow does not save it."""
     for failed in facts.failures:
         at, found = failed.failure.place, explanation(failed)
-        told = found is not None and found[0] == UntrackedWhenSaved.id
-        if told and at is not None and _stands_at(at.path, at.line, place):
+        reported = found is not None and found[0] == UntrackedWhenSaved.id
+        if reported and at is not None and _stands_at(at.path, at.line, place):
             return failed.failure
     return None
 

@@ -10,26 +10,27 @@ from graphdoctor.rewriting.handing_in import handed_in
 from graphdoctor.rewriting.making import make_once_by_key, make_once_for
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
+from graphdoctor.rules.repair import Repair
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, node_at
 
 
 class VariableInGraph(Rule):
-    """A `tf.Variable` made in a traced function is made anew at each trace, which TensorFlow forbids.
+    """A `tf.Variable` created in a traced function is created at each trace, which TensorFlow forbids.
 
     What it finds
-    `tf.Variable(…)` in traced code that a later trace runs again: not under an `if` such as
-    `if self.v is None`, and not in `tf.init_scope`; also a layer that was made outside and makes its
-    Variables on a trace that is not the first one of the function.
+    `tf.Variable(…)` in traced code that a later trace runs again: not under an `if` such as `if self.v is
+    None`, and not in `tf.init_scope`; also a layer that was created outside and creates its Variables on a
+    trace that is not the function's first.
 
     Why it matters
     A Variable belongs to the program, not to a graph. TensorFlow raises ValueError: "tf.function only
     supports singleton tf.Variables created on the first call".
 
     How to fix it
-    Make it once: in `__init__`, at the top of the module, or under `if self.v is None:`. For a value
-    that only lives in the call, a tensor will do. A model of Keras makes its Variables when it is first
-    called: call it before the graph function gets it.
+    Create it once: in `__init__`, at the top of the module, or under `if self.v is None:`. For a temporary
+    value use a tensor. A Keras model creates its Variables at its first call: call it before the
+    `tf.function` uses it.
 
     When to leave it
     Never: it raises when the function is called.
@@ -37,11 +38,12 @@ class VariableInGraph(Rule):
 
     id = "GD401"
     severity = Severity.ERROR
+    repair = Repair(trains=True)
     failures = (
         FailureText(
             pattern=r"only supports singleton tf\.Variables|Creating variables on a non-first call",
-            meaning="a variable is created here on a call that is not the first; a graph function "
-            "may create variables once only",
+            meaning="a variable is created here on a call that is not the first; a `tf.function` "
+            "may create variables only on its first call",
             order="Create it outside, once",
         ),
     )
@@ -79,7 +81,7 @@ class VariableInGraph(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        for event, place in made_anew(facts):
+        for event, place in made_again(facts):
             if event.what == "variable" or (event.outer and event.what != "optimizer"):
                 yield self.finding(
                     facts.span(place),
@@ -90,17 +92,17 @@ class VariableInGraph(Rule):
                 )
 
 
-# A metric that each call made anew was empty at each call.
+# A metric that each call created was empty at each call.
 FRESH = {"metric": ("{}.reset_state()",)}
 
 
-def made_anew(facts: Facts) -> Iterator[tuple[Made, Place]]:
+def made_again(facts: Facts) -> Iterator[tuple[Made, Place]]:
     """What makes variables on a trace that may not, and where; one event for each place."""
-    told: set[object] = set()
+    reported: set[object] = set()
     for event in facts.of(Made):
         place = event.place
-        if event.anew and place is not None and (event.what, place) not in told:
-            told.add((event.what, place))
+        if event.anew and place is not None and (event.what, place) not in reported:
+            reported.add((event.what, place))
             yield event, place
 
 
@@ -114,7 +116,7 @@ def _build_first(facts: Facts, event: Made) -> Fix:
     if first and step is not None and _is_called_by_keras(event, first):
         caller, inner = body_at(facts, event.chain[first - 1].place), node_at(facts, event.chain[first].place)
         edit = called_before(*caller, step, inner[1]) if caller is not None and inner is not None else None
-    return offer("Call it once, before", edit)
+    return offer("Call it once first", edit)
 
 
 def _is_called_by_keras(event: Made, first: int) -> bool:
@@ -129,19 +131,19 @@ def make_it_once(facts: Facts, event: Made, place: Place) -> Fix:
     edits = None
     kept = make_once_by_key(*found) if found is not None else None
     if kept is not None:
-        return offer("Make it once for each key", kept)
+        return offer("Create it once for each key", kept)
     if found is not None:
         ways = (event.place, *(frame.place for frame in reversed(event.chain)))
         users = [user[0] for way in ways if (user := body_at(facts, way)) is not None]
         edits = make_once_for(facts.sources.modules, *found, users, FRESH.get(event.what, ()))
     if found is not None and edits is None and event.what == "variable":
         edits = handed_in(facts.sources.modules, *found)
-    return offer("Make it once, outside", edits)
+    return offer("Create it once, outside", edits)
 
 
 def _message(facts: Facts, event: Made) -> str:
     function = facts.function_of(event)
     name = f"`{function.name}`" if function else "the graph"
     if event.what == "variable":
-        return f"each trace of {name} makes a new Variable, which TensorFlow forbids"
-    return f"{name} was traced before, and cannot make the Variables of this {event.what} now"
+        return f"each trace of {name} creates a new Variable, which TensorFlow forbids"
+    return f"{name} was traced before and cannot create the Variables of this {event.what} now"

@@ -4,26 +4,26 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.recording.format import XLA_DROPPED, Applied
+from graphdoctor.rules.event_places import function_at, option_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import function_at, option_at
 
 
 class XlaDropped(Rule):
-    """XLA was asked for, and nothing is compiled.
+    """XLA was requested, but nothing is compiled.
 
     What it finds
-    From a run: `compile(…, jit_compile=True)` of a Keras 3 model that Keras goes on with uncompiled, with
-    the layers that are the reason; and `tf.config.optimizer.set_jit(True)` on a machine without a GPU.
+    From a run: `compile(…, jit_compile=True)` of a Keras 3 model that Keras then runs without XLA, with the
+    layers that cause it; and `tf.config.optimizer.set_jit(True)` on a machine without a GPU.
 
     Why it matters
-    Keras says so once, in a warning, TensorFlow not at all, and the training is as slow as before.
+    Keras warns once, TensorFlow not at all, and training is as slow as before.
 
     How to fix it
-    Take the layers that XLA cannot compile (texts, lookups, some random image layers) out of the model, and
-    into the `tf.data` pipeline. Deterministic operations (`tf.config.experimental.enable_op_determinism`)
-    keep all models from XLA. On a processor, put `jit_compile=True` on the functions that are worth it, or
-    set `TF_XLA_FLAGS=--tf_xla_cpu_global_jit`. Else leave the switch out.
+    Move the layers that XLA cannot compile (strings, lookups, some random image layers) out of the model into
+    the `tf.data` pipeline. Deterministic operations (`tf.config.experimental.enable_op_determinism`) disable
+    XLA for all models. On a CPU, put `jit_compile=True` on the functions that benefit, or set
+    `TF_XLA_FLAGS=--tf_xla_cpu_global_jit`. Otherwise remove the option.
 
     When to leave it
     When the same script runs elsewhere with another model.
@@ -66,9 +66,9 @@ class XlaDropped(Rule):
 
 def _message(event: Applied) -> str:
     if "devices" in event.options:
-        return "this lets XLA compile for GPUs alone, and the run had none"
+        return "this makes XLA compile only for GPUs, and the run had none"
     layers = [f"`{layer}`" for layer in event.options.get("layers", "").split(", ") if layer]
-    told = "Keras runs this model without XLA"
+    stated = "Keras runs this model without XLA"
     if layers:
-        return f"{told} because it holds {' and '.join(layers)}"
-    return f"{told} because operations are to be deterministic" if "deterministic" in event.options else told
+        return f"{stated} because it contains {' and '.join(layers)}"
+    return f"{stated} because op determinism is enabled" if "deterministic" in event.options else stated

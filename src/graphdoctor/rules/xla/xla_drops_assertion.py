@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rules.event_places import at, called_text, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import at, called_text, function_at
 
 OPTIONS = ("message", "summarize", "name", "data")
-# Those of types, ranks and shapes are settled while tracing.
+# Those of types, ranks and shapes are evaluated while tracing.
 ASSERTIONS = {"tensorflow.Assert", "tensorflow.debugging.Assert"} | {
     f"tensorflow.debugging.assert_{name}"
     for name in (
@@ -20,21 +20,21 @@ ASSERTIONS = {"tensorflow.Assert", "tensorflow.debugging.Assert"} | {
 
 
 class XlaDropsAssertion(Rule):
-    """XLA leaves assertions out: what they should catch passes.
+    """XLA removes assertions: invalid values pass unnoticed.
 
     What it finds
     `tf.debugging.assert_*`, `tf.debugging.Assert` or `tf.Assert` on the values of a tensor, in a function
     with `jit_compile=True` or one of the same file that it calls.
 
     Why it matters
-    XLA has no way to raise from compiled code. It compiles the function without the assertion, and says
-    nothing (TensorFlow 2.21).
+    XLA cannot raise from compiled code. It compiles the function without the assertion and without a warning
+    (TensorFlow 2.21).
 
     How to fix it
     Check before calling the function, or return the condition and check it outside.
 
     When to leave it
-    When the assertion serves the runs without XLA, and you know that it does not hold with it.
+    When the assertion is only for runs without XLA.
     """
 
     id = "GD903"
@@ -76,7 +76,7 @@ class XlaDropsAssertion(Rule):
             if event.compiled and event.name in ASSERTIONS and _is_of_values(event):
                 yield self.finding(
                     facts.span(at(event)),
-                    f"XLA leaves `{called_text(facts, event) or event.name}` out of the compiled function",
+                    f"XLA removes `{called_text(facts, event) or event.name}` from the compiled function",
                     function_at(event),
                     event=event,
                 )

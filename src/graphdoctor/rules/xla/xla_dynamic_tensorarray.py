@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import LibraryCall
 from graphdoctor.rewriting.array_sizes import with_size
+from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at
-from graphdoctor.rules.telling import at, function_at
 
 
 class XlaDynamicTensorarray(Rule):
@@ -19,11 +19,11 @@ class XlaDynamicTensorarray(Rule):
     `tf.TensorArray(…, size=0, dynamic_size=True)` in a function with `jit_compile=True`.
 
     Why it matters
-    XLA cannot let an array grow. What is written to it is dropped, `stack()` gives an empty tensor, and
-    nothing is said (TensorFlow 2.21).
+    XLA cannot grow an array. Written values are dropped, and `stack()` returns an empty tensor, without a
+    warning (TensorFlow 2.21).
 
     How to fix it
-    Give it its size: `tf.TensorArray(dtype, size=n)`.
+    Give it a fixed size: `tf.TensorArray(dtype, size=n)`.
 
     When to leave it
     Never.
@@ -73,7 +73,7 @@ class XlaDynamicTensorarray(Rule):
             if event.compiled and event.name == "tensorflow.TensorArray" and starts_empty:
                 yield self.finding(
                     facts.span(at(event)),
-                    "XLA drops what is written to an array that starts empty",
+                    "XLA drops values written to a TensorArray that starts empty",
                     function_at(event),
                     event=event,
                     fix=_fix(facts, event),
@@ -82,4 +82,4 @@ class XlaDynamicTensorarray(Rule):
 
 def _fix(facts: Facts, event: LibraryCall) -> Fix:
     found = body_at(facts, at(event))
-    return offer("Give it its size", with_size(*found) if found is not None else None)
+    return offer("Give it a fixed size", with_size(*found) if found is not None else None)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import MAY, LibraryCall
 from graphdoctor.rewriting.options import without_option
+from graphdoctor.rules.event_places import at, called_text, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import at, called_text, function_at
 
 # Each was run under XLA on a CPU and raised (TensorFlow 2.21): tests/rules/xla/operations_of_xla.py.
 UNSUPPORTED = {
@@ -42,7 +42,7 @@ UNSUPPORTED = {
 
 
 class XlaUnsupportedOperation(Rule):
-    """XLA has no `tf.print`, no Python calls and no strings: compiling the function fails.
+    """XLA does not support `tf.print`, Python calls and strings: compiling the function fails.
 
     What it finds
     `tf.print`, `tf.py_function`, `tf.numpy_function`, an operation of `tf.strings`, a lookup in a table, or
@@ -65,8 +65,8 @@ class XlaUnsupportedOperation(Rule):
     failures = (
         FailureText(
             pattern=r"Detected unsupported operations when trying to compile graph .*?: (\w+) \(",
-            meaning="what is called here is compiled by XLA, which has no operation `{0}` for these dtypes",
-            order="Take it out of the compiled function",
+            meaning="XLA compiles this call and has no operation `{0}` for these dtypes",
+            order="Move it out of the compiled function",
         ),
     )
     examples = (
@@ -100,11 +100,11 @@ class XlaUnsupportedOperation(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        """Where the operation is known it tells of the failure; else the failure itself."""
-        found = [self._told(facts, event) for event in facts.of(LibraryCall) if _is_unsupported(event)]
+        """Where the operation is known it explains the failure; else the failure itself."""
+        found = [self._report(facts, event) for event in facts.of(LibraryCall) if _is_unsupported(event)]
         yield from found or super().judge(facts)
 
-    def _told(self, facts: Facts, event: LibraryCall) -> Finding:
+    def _report(self, facts: Facts, event: LibraryCall) -> Finding:
         return self.finding(
             facts.span(at(event)),
             f"XLA cannot compile `{called_text(facts, event) or event.name}`",
@@ -123,4 +123,4 @@ def _fix(facts: Facts, event: LibraryCall) -> Fix:
     history = facts.history_of(event)
     function = facts.sources.function(history.function) if history is not None else None
     edit = without_option(function, "jit_compile") if function is not None else None
-    return offer("Drop `jit_compile`", edit)
+    return offer("Remove `jit_compile`", edit)

@@ -1,0 +1,1 @@
+"""Control flow: branches, loops, guards and exceptions, in Python and as AutoGraph stages them."""

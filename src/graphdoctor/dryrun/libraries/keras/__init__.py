@@ -1,0 +1,1 @@
+"""Keras: layers, models, training, optimizers, and the dtypes and shapes that they give."""

@@ -1,0 +1,1 @@
+"""TensorFlow: tensors, variables, datasets, tapes, graph functions and saved models."""

@@ -1,0 +1,144 @@
+"""Code that few iterations of a loop reach: under a condition for one of them, or for every hundredth."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from graphdoctor.dryrun.core.closures import names_bound
+from graphdoctor.dryrun.core.context import LoopRun
+from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
+
+OFTEN: Final = 8  # what is done at every iteration of fewer than so many is done again and again
+
+
+def is_for_one_iteration(loop: LoopRun) -> bool:
+    """Whether what a loop over some things runs now is under a question for one of them: `key == "ekf"`."""
+    node, statement = loop.node, loop.activation.statement
+    if not isinstance(node, ast.For) or loop.count is None or statement is None:
+        return False
+    names = names_bound(node.target)
+    return any(_asks_for_one(test, names) for test in questions(node, statement))
+
+
+def is_seldom(loop: LoopRun, at: ast.AST) -> bool:
+    """Whether a place in a loop is under a question for every n-th of its iterations: `step % 100 == 0`."""
+    return any(map(_asks_for_every, questions(loop.node, at)))
+
+
+@remembered(256)
+def waits(loop: ast.AST) -> bool:
+    """Whether a loop asks somebody to type something: `input("next? ")`."""
+    calls = [part.func for part in walk(loop) if isinstance(part, ast.Call)]
+    return any(isinstance(called, ast.Name) and called.id == "input" for called in calls)
+
+
+def is_seen_by_later_iterations(loop: LoopRun, at: ast.AST) -> bool:
+    """Whether what is changed at a place in a loop is changed for its later iterations, which reach it.
+
+    They do not where the loop is left behind it; and what is done at the first iteration alone is done.
+    """
+    names = names_bound(loop.node.target) if isinstance(loop.node, ast.For) else frozenset[str]()
+    first = any(_asks_for_first(test, names) for test in questions(loop.node, at))
+    return not first and not is_left_behind(loop.node, at)
+
+
+def is_left_behind(loop: ast.AST, at: ast.AST) -> bool:
+    """Whether a loop ends, by `break`, `return` or its own condition, behind a place in it."""
+    flag = _flag(loop.test) if isinstance(loop, ast.While) else None
+    return any(_ends(block, at, flag, True) for block in _blocks(loop))
+
+
+def _flag(test: ast.expr) -> tuple[str, bool] | None:
+    """The name that a condition asks for, and what ends it: `while running` False, `while not done` True."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return (test.operand.id, True) if isinstance(test.operand, ast.Name) else None
+    return (test.id, False) if isinstance(test, ast.Name) else None
+
+
+def _ends(block: list[ast.stmt], at: ast.AST, flag: tuple[str, bool] | None, own: bool) -> bool:
+    """Whether what follows a place in a block, or in one around it, ends a loop; `own`: a `break` would."""
+    for position, statement in enumerate(block):
+        if not any(part is at for part in walk(statement)):
+            continue
+        rest = block[position + 1 :]
+        if any(
+            isinstance(each, (ast.Return, ast.Raise)) or (own and isinstance(each, ast.Break))
+            for each in rest
+        ):
+            return True
+        if flag and any(_sets(each, *flag) for each in block):
+            return True
+        inner = own and not isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
+        return any(_ends(each, at, flag, inner) for each in _blocks(statement))
+    return False
+
+
+def _sets(statement: ast.stmt, name: str, value: bool) -> bool:
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
+        return False
+    named = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+    return name in named and bool(statement.value.value) is value
+
+
+def _blocks(statement: ast.AST) -> list[list[ast.stmt]]:
+    """The blocks of a statement, but those of a definition, which run at another time."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return []
+    own = [getattr(statement, name, None) for name in ("body", "orelse", "finalbody")]
+    found = [block for block in own if isinstance(block, list)]
+    return found + [handler.body for handler in getattr(statement, "handlers", [])]
+
+
+def questions(loop: ast.AST, at: ast.AST) -> list[ast.expr]:
+    """The conditions in a loop that must hold for a place in it to be reached."""
+    return _questions(loop).get(at, [])
+
+
+@remembered(256)
+def _questions(loop: ast.AST) -> dict[ast.AST, list[ast.expr]]:
+    found: dict[ast.AST, list[ast.expr]] = {}
+    for part in walk(loop):
+        if isinstance(part, ast.If):
+            for inner in (inner for each in part.body for inner in walk(each)):
+                found.setdefault(inner, []).append(part.test)
+    return found
+
+
+def _asks_for_one(test: ast.expr, names: frozenset[str]) -> bool:
+    sides = _compared(test)
+    return any(isinstance(side, ast.Name) and side.id in names for side in sides) and any(
+        isinstance(side, ast.Constant) for side in sides
+    )
+
+
+def _asks_for_first(test: ast.expr, names: frozenset[str]) -> bool:
+    """`i == 0`, `not i`."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, ast.Name) and test.operand.id in names
+    zero = any(isinstance(side, ast.Constant) and side.value == 0 for side in _compared(test))
+    return zero and _asks_for_one(test, names)
+
+
+def _asks_for_every(test: ast.expr) -> bool:
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(map(_asks_for_every, test.values))
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _is_rest(test.operand)
+    return any(map(_is_rest, _compared(test)))
+
+
+def _is_rest(side: ast.expr) -> bool:
+    """Whether it is the rest of a division by a number that is large, or that a setting gives."""
+    if not isinstance(side, ast.BinOp) or not isinstance(side.op, ast.Mod):
+        return False
+    number = side.right.value if isinstance(side.right, ast.Constant) else OFTEN
+    return isinstance(number, int) and number >= OFTEN
+
+
+def _compared(test: ast.expr) -> list[ast.expr]:
+    """The two sides of `a == b`."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        return [test.left, test.comparators[0]]
+    return []

@@ -1,0 +1,59 @@
+"""Lists that are filled, used and reset, as batches are: they do not grow without end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.dryrun.control.carried_state import NESTED
+from graphdoctor.dryrun.core.machine import Machine
+from graphdoctor.source.nodes import spelled
+from graphdoctor.source.remembering import remembered
+
+EMPTY = ("list", "deque", "collections.deque")
+
+
+def is_reset(machine: Machine, call: ast.AST) -> bool:
+    """Whether the loop that fills a list, or else the function, also sets its name to an empty one."""
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return False
+    held, activation = call.func.value, machine.activation
+    if not isinstance(held, (ast.Name, ast.Attribute)):
+        return False
+    loop = machine.loops[-1] if machine.loops else None
+    if loop is not None and loop.activation is activation:
+        return spelled(held) in _emptied(loop.node)
+    function = activation.function.node if activation.function is not None else None
+    return isinstance(held, ast.Attribute) and function is not None and spelled(held) in _emptied(function)
+
+
+@remembered(4096)
+def _emptied(node: ast.AST) -> frozenset[str]:
+    """The names and attributes that are set to an empty list, in a loop or function but not inside others."""
+    if getattr(node, "name", "") == "__init__":
+        return frozenset()
+    return frozenset(name for child in ast.iter_child_nodes(node) for name in _emptied_by(child))
+
+
+def _emptied_by(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, (*NESTED, ast.For, ast.While)):
+        return
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _pairs(target, node.value)
+    for child in ast.iter_child_nodes(node):
+        yield from _emptied_by(child)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[str]:
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for inner, part in zip(target.elts, value.elts, strict=True):
+            yield from _pairs(inner, part)
+    elif isinstance(target, (ast.Name, ast.Attribute)) and _is_empty(value):
+        yield spelled(target)
+
+
+def _is_empty(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        return spelled(value.func) in EMPTY and not value.args
+    return isinstance(value, ast.List) and not value.elts

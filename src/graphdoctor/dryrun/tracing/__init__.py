@@ -1,0 +1,1 @@
+"""What `tf.function` does: cache keys, signatures, AutoGraph conversion, and the operations of a graph."""

@@ -1,0 +1,71 @@
+"""What the first call of a new graph takes more than the next ones: graph optimisation, and XLA."""
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from graphdoctor.observer.callsite import call_site, nearest_frames
+from graphdoctor.observer.timing import tensorflow_internals as internals
+from graphdoctor.observer.timing.clocks import Clocks
+from graphdoctor.recording.format import COMPILING, GRAPH_EXECUTION, TRACING, Phase
+
+WATCHED_CALLS = 3
+
+
+class FirstCalls:
+    """Hears of every trace: times it, and the first calls of its graph; a listener of `hooks`."""
+
+    def __init__(
+        self, clocks: Clocks, zero: float, emit: Callable[[Any], None], number: Callable[[], int]
+    ) -> None:
+        self._clocks, self._zero, self._emit, self._number = clocks, zero, emit, number
+
+    def objection(self, function_type: Any, options: Any) -> Exception | None:
+        """It objects to nothing."""
+
+    def begin(self, function_type: Any, options: Any) -> bool:
+        """A trace begins; whether its thread is the one that is timed."""
+        timed = threading.get_ident() == self._clocks.thread
+        if timed:
+            self._clocks.enter(TRACING)
+        return timed
+
+    def end(self, begun: Any, graph: Any, error: BaseException | None, concrete: Any) -> None:
+        """The trace ended: the first calls of its graph are to come."""
+        if begun:
+            self._clocks.leave()
+        # A graph that pulls its input waits for it at its first call, too: that is no compilation.
+        if not begun or concrete is None or len(self._clocks.stack) > 1 or internals.is_watched(concrete):
+            return
+        if not internals.pulls_input(concrete):
+            at, chain = self._clocks.clock(), call_site(nearest_frames())
+            told = functools.partial(self._told, chain=chain, begun=at, trace=self._number())
+            internals.time_first_calls(concrete, self._clocks.clock, told, WATCHED_CALLS)
+
+    def _told(self, taken: list[float], chain: Any, begun: float, trace: int) -> None:
+        over = taken[0] - min(taken[1:])
+        if over > 0:
+            self._emit(
+                Phase(
+                    phase=COMPILING,
+                    of=GRAPH_EXECUTION,
+                    seconds=round(over, 6),
+                    chain=chain,
+                    start=round(begun - self._zero, 6),
+                    span=round(taken[0], 6),
+                    trace=trace,
+                )
+            )
+
+    def asked_for(self, function_type: Any) -> None:
+        """Of no interest here."""
+
+    def called_with_tracing(self, code: Any, forgotten: int) -> None:
+        """Of no interest here."""
+
+    def made(self, concrete: Any) -> None:
+        """Of no interest here."""
+
+    def problem(self, message: str) -> None:
+        """The recorder says the same."""

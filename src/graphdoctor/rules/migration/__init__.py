@@ -1,0 +1,1 @@
+"""What worked with Keras 2 and raises with Keras 3."""

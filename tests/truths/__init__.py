@@ -1,0 +1,1 @@
+"""What a run says is held against counters of another make."""

@@ -1,0 +1,10 @@
+"""`fit` of a Sequential model on arrays."""
+
+import keras
+import numpy as np
+
+x = np.random.rand(32, 4).astype("float32")
+y = np.random.rand(32, 1).astype("float32")
+model = keras.Sequential([keras.Input([4]), keras.layers.Dense(8, "relu"), keras.layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(x, y, epochs=2, batch_size=8, verbose=0)
