@@ -27,7 +27,9 @@ def render_manual() -> str:
 
 
 def _lines() -> Iterator[str]:
-    group = click.Context(commands, info_name="graphdoctor", terminal_width=WIDTH)
+    # click applies the group's settings only where it parses: without them an earlier call decides.
+    settings = commands.context_settings
+    group = click.Context(commands, info_name="graphdoctor", terminal_width=WIDTH, **settings)
     yield f'.TH GRAPHDOCTOR 1 "" "graphdoctor {__version__}" "User Commands"'
     yield from (
         ".SH NAME",
