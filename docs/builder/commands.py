@@ -7,10 +7,15 @@ from graphdoctor.cli.main import COMMANDS, commands
 WIDTH = 96
 
 
+def help_context(width: int) -> click.Context:
+    """The context in which help is printed: with the settings that click applies only where it parses."""
+    return click.Context(commands, info_name="graphdoctor", terminal_width=width, **commands.context_settings)
+
+
 def render_commands() -> str:
     """The page as Markdown."""
     parts = ["# Commands", "What `graphdoctor COMMAND --help` says."]
-    group = click.Context(commands, info_name="graphdoctor", terminal_width=WIDTH)
+    group = help_context(WIDTH)
     parts += ["```text\n" + commands.get_help(group) + "\n```"]
     for name in COMMANDS:
         command = commands.get_command(group, name)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 
 import click
+from docs.builder.commands import help_context
 
 from graphdoctor.cli.main import COMMANDS, commands
 from graphdoctor.version import __version__
@@ -27,9 +28,7 @@ def render_manual() -> str:
 
 
 def _lines() -> Iterator[str]:
-    # click applies the group's settings only where it parses: without them an earlier call decides.
-    settings = commands.context_settings
-    group = click.Context(commands, info_name="graphdoctor", terminal_width=WIDTH, **settings)
+    group = help_context(WIDTH)
     yield f'.TH GRAPHDOCTOR 1 "" "graphdoctor {__version__}" "User Commands"'
     yield from (
         ".SH NAME",
