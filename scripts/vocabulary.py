@@ -51,7 +51,7 @@ DATA = (
 # Parts that are rewritten together with their words; a part leaves this list when that is done.
 LATER = (
     "src/graphdoctor/dryrun/", "tests/dryrun/", "src/graphdoctor/fixing/", "tests/fixing/",
-    "src/graphdoctor/rewriting/", "tests/rewriting/", "src/graphdoctor/diagnosis/", "tests/diagnosis/",
+    "src/graphdoctor/refactoring/", "tests/refactoring/", "src/graphdoctor/diagnosis/", "tests/diagnosis/",
     "src/graphdoctor/observer/timing/", "tests/observer/timing/", "src/graphdoctor/model/cure.py",
     "src/graphdoctor/reports/cure.py", "src/graphdoctor/cli/fix.py", "tests/reports/test_cure.py",
     "tests/cli/test_fix.py",

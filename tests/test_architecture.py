@@ -111,29 +111,39 @@ def test_what_a_program_computes_is_known_by_recordings_only() -> None:
 # Who computes must know what `a + b`, `a < b`, `a and b` and `a if c else b` give.
 COMPUTING = ("BinOp", "BoolOp", "Compare", "IfExp")
 EDITING = {
-    "rewriting/uses.py",  # what stands beside a parameter
-    "rewriting/written_dtypes.py",  # the dtype of what stands beside it
-    "rewriting/formats.py",  # `"…" % x` as the parts of a text
-    "rewriting/printing.py",  # whether an argument of `print` is such a text
-    "rewriting/assigning.py",  # `v = v + x` as `v.assign_add(x)`
-    "rewriting/text_uses.py",  # `"a" + text`, of which a tensor is made
-    "rewriting/clocks.py",  # `time.time() - begin` is an interval
-    "rewriting/walrus.py",  # `if (n := f(x)) > 0`
-    "rewriting/items.py",  # `y[y < 0] = 0` as `tf.where`
-    "rewriting/accumulators.py",  # `out = out + [x]` as a write to a TensorArray
-    "rewriting/conditions.py",  # `if x > 0` as `keras.ops.cond`
-    "rewriting/differentiable.py",  # `x > 0.5` as a sigmoid
-    "rewriting/taken_by_caller.py",  # a `next` that an `and` or a ternary may skip is not moved
-    "rewriting/temporaries.py",  # no line before what `a if b else c` may never need
-    "rewriting/placeholders.py",  # `tf.f(x, 2 * n)` as a layer: numbers alone may wait for its call
-    "rewriting/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
-    "rewriting/first_iteration.py",  # `init if t == 0 else previous` as what a loop begins with
-    "rewriting/loop_effects.py",  # which tests of a loop's body need a number
-    "rewriting/branches.py",  # `x is None`: whether a function asks for it
+    "refactoring/uses.py",  # what stands beside a parameter
+    "refactoring/written_dtypes.py",  # the dtype of what stands beside it
+    "refactoring/formats.py",  # `"…" % x` as the parts of a text
+    "refactoring/printing.py",  # whether an argument of `print` is such a text
+    "refactoring/assigning.py",  # `v = v + x` as `v.assign_add(x)`
+    "refactoring/text_uses.py",  # `"a" + text`, of which a tensor is made
+    "refactoring/clocks.py",  # `time.time() - begin` is an interval
+    "refactoring/walrus.py",  # `if (n := f(x)) > 0`
+    "refactoring/items.py",  # `y[y < 0] = 0` as `tf.where`
+    "refactoring/accumulators.py",  # `out = out + [x]` as a write to a TensorArray
+    "refactoring/conditions.py",  # `if x > 0` as `keras.ops.cond`
+    "refactoring/differentiable.py",  # `x > 0.5` as a sigmoid
+    "refactoring/taken_by_caller.py",  # a `next` that an `and` or a ternary may skip is not moved
+    "refactoring/temporaries.py",  # no line before what `a if b else c` may never need
+    "refactoring/placeholders.py",  # `tf.f(x, 2 * n)` as a layer: numbers alone may wait for its call
+    "refactoring/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
+    "refactoring/first_iteration.py",  # `init if t == 0 else previous` as what a loop begins with
+    "refactoring/loop_effects.py",  # which tests of a loop's body need a number
+    "refactoring/branches.py",  # `x is None`: whether a function asks for it
     "source/def_use.py",  # `x if c else y` gives away one of them
-    "rewriting/loop_starts.py",  # `total + tf.reduce_sum(x)` keeps the shape that `total = 0` begins with
+    "refactoring/loop_starts.py",  # `total + tf.reduce_sum(x)` keeps the shape that `total = 0` begins with
 }
-JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")
+JUDGING = (
+    "source",
+    "refactoring",
+    "rules",
+    "recording",
+    "judging",
+    "fixing",
+    "reports",
+    "cli",
+    "integrations",
+)
 
 
 def evaluated(source: Source) -> set[str]:
@@ -159,7 +169,7 @@ def more_than_judging(source: Source) -> set[str]:
 
 
 def test_rules_neither_look_into_syntax_nor_write_edits() -> None:
-    """Questions about the text are answered by `source`, edits are built by `rewriting`."""
+    """Questions about the text are answered by `source`, edits are built by `refactoring`."""
     assert offenders(more_than_judging) == {}
 
 

@@ -10,7 +10,7 @@ from graphdoctor.model import apply_edits
 from graphdoctor.rules import Example, Rule
 from graphdoctor.source import parse_module
 from tests.ratcheting import all_examples
-from tests.rewriting.attention_models import OF_KERAS_2, PROGRAMS
+from tests.refactoring.attention_models import OF_KERAS_2, PROGRAMS
 from tests.scoring import Case, all_cases
 
 RULE = "GD709"

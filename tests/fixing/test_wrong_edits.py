@@ -5,7 +5,7 @@ import pathlib
 import pytest
 from tests.checking import fixed
 from tests.fixing_programs import open_laboratory, prove_by_hand
-from tests.rewriting.attention_models import PROGRAMS
+from tests.refactoring.attention_models import PROGRAMS
 from tests.running import TensorFlowServer
 
 from graphdoctor.rules import find_rule

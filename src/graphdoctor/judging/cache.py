@@ -20,7 +20,7 @@ FOLDER = ".graphdoctor_cache"
 IGNORE_ALL = b"*\n"
 MOST_BYTES = 2**30
 OWN_FILES = (".py", ".json", ".so", ".pyd")
-OWN_FOLDERS = ("model", "source", "dryrun", "recording", "rules", "rewriting", "judging")
+OWN_FOLDERS = ("model", "source", "dryrun", "recording", "rules", "refactoring", "judging")
 
 
 class State(msgspec.Struct, frozen=True, array_like=True):

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from graphdoctor.model import Fix, FunctionRef, Safety, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace, Use, Value
 from graphdoctor.recording.places import function_of
-from graphdoctor.rewriting.blanks import Kind
-from graphdoctor.rewriting.bodies import Body, body_around
-from graphdoctor.rewriting.conditions import by_cond
-from graphdoctor.rewriting.loops import taken_apart
-from graphdoctor.rewriting.options import decorated
-from graphdoctor.rewriting.statements import value_of
-from graphdoctor.rewriting.sublayers import holds_unbuilt_layers, owner_of
-from graphdoctor.rewriting.while_loops import to_while_loop
+from graphdoctor.refactoring.blanks import Kind
+from graphdoctor.refactoring.bodies import Body, body_around
+from graphdoctor.refactoring.conditions import by_cond
+from graphdoctor.refactoring.loops import taken_apart
+from graphdoctor.refactoring.options import decorated
+from graphdoctor.refactoring.statements import value_of
+from graphdoctor.refactoring.sublayers import holds_unbuilt_layers, owner_of
+from graphdoctor.refactoring.while_loops import to_while_loop
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.source.sites import ExpressionSite, Node, Site

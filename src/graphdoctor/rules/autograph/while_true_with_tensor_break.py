@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
-from graphdoctor.rewriting.bodies import Body
-from graphdoctor.rewriting.loops import endless_in_graph, test_of
+from graphdoctor.refactoring.bodies import Body
+from graphdoctor.refactoring.loops import endless_in_graph, test_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Stale
 from graphdoctor.recording.places import function_of
-from graphdoctor.rewriting.compiled_as_before import compiled_as_before
-from graphdoctor.rewriting.compiling import compiled_again, wrapped_again
-from graphdoctor.rewriting.factories import made_again_by_factory
-from graphdoctor.rewriting.passing import passed
+from graphdoctor.refactoring.compiled_as_before import compiled_as_before
+from graphdoctor.refactoring.compiling import compiled_again, wrapped_again
+from graphdoctor.refactoring.factories import made_again_by_factory
+from graphdoctor.refactoring.passing import passed
 from graphdoctor.rules.effects.stale import is_object, stale_captures, stale_finding
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from graphdoctor.model import Fix, Safety, Span
 from graphdoctor.recording.format import Definition, Escape, Place, Trace, Value
-from graphdoctor.rewriting.deferring import deferred
-from graphdoctor.rewriting.handing_out import handed_out
-from graphdoctor.rewriting.state import Kept, to_variable
-from graphdoctor.rewriting.statements import set_by, stored_in
-from graphdoctor.rewriting.uses import state_use_around
+from graphdoctor.refactoring.deferring import deferred
+from graphdoctor.refactoring.handing_out import handed_out
+from graphdoctor.refactoring.state import Kept, to_variable
+from graphdoctor.refactoring.statements import set_by, stored_in
+from graphdoctor.refactoring.uses import state_use_around
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node

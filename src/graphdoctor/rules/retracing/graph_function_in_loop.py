@@ -11,9 +11,9 @@ from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import FEW_RETRACES
 from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import function_of, span_of
-from graphdoctor.rewriting.decorators import wrapping_of
-from graphdoctor.rewriting.kept_objects import object_made_once
-from graphdoctor.rewriting.made_once import Fixes, made_once, made_once_where, wrapped_once
+from graphdoctor.refactoring.decorators import wrapping_of
+from graphdoctor.refactoring.kept_objects import object_made_once
+from graphdoctor.refactoring.made_once import Fixes, made_once, made_once_where, wrapped_once
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import FEWER_TRACES

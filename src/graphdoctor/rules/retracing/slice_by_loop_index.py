@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import SLICING, Argument, LibraryCall, Place
-from graphdoctor.rewriting.items import item_texts
-from graphdoctor.rewriting.rows import to_rows
+from graphdoctor.refactoring.items import item_texts
+from graphdoctor.refactoring.rows import to_rows
 from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

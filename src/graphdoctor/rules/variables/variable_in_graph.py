@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Made, Place
 from graphdoctor.recording.places import function_of
-from graphdoctor.rewriting.built_before import called_before
-from graphdoctor.rewriting.handing_in import handed_in
-from graphdoctor.rewriting.making import make_once_by_key, make_once_for
+from graphdoctor.refactoring.built_before import called_before
+from graphdoctor.refactoring.handing_in import handed_in
+from graphdoctor.refactoring.making import make_once_by_key, make_once_for
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import Repair

@@ -1,0 +1,97 @@
+"""Texts with tensors in them → operations that make the text when the graph runs."""
+
+import ast
+from collections.abc import Sequence
+
+from graphdoctor.model import Edit
+from graphdoctor.refactoring.formats import Filled, Part, joined_parts, parts_of_text, quoted
+from graphdoctor.refactoring.imports import tensorflow_at
+from graphdoctor.refactoring.text_uses import MAKERS, Joining, joining, takes_only_texts, unwrapped
+from graphdoctor.source.module import Module
+from graphdoctor.source.sites import Site
+
+
+def formatted(
+    module: Module, node: ast.AST, callers: Sequence[Site] = (), into: str = ""
+) -> tuple[Edit, ...] | None:
+    """`f"step {step}"` → `tf.strings.format("step {}", step)`; `node` is the text, or a value in it.
+
+    `callers` are the calls of the function that returns it, the nearest first; `into` is where it goes. None
+    where Python does with it what it does with no tensor.
+    """
+    text = _whole_text(module, node)
+    found = tensorflow_at(module, module.scope_at(node))
+    if text is None or found is None:
+        return None
+    tensorflow, imports = found
+    join = joining(module, text)
+    whole = join.call if join is not None else text
+    made = _joined(join, tensorflow) if join is not None else _made(module, text, tensorflow)
+    if made is None or takes_only_texts(module, whole):
+        return None
+    makers = unwrapped(module, whole, callers)
+    if makers is None and into in MAKERS:
+        return None
+    return (module.replace(whole, made), *(makers or ()), *imports)
+
+
+def _made(module: Module, text: ast.expr, tensorflow: str) -> str | None:
+    """The operation that makes a text."""
+    parts = _parts(module, text)
+    values = [part for part in parts or () if isinstance(part, Filled)]
+    if not parts or not values:
+        return None
+    if any(value.has_a_look for value in values):
+        return joined_parts(parts, tensorflow)
+    template = "".join(part if isinstance(part, str) else "{}" for part in parts)
+    inputs = values[0].text if len(values) == 1 else f"({', '.join(value.text for value in values)})"
+    plain = not any(isinstance(part, str) and ("{" in part or "}" in part) for part in parts)
+    return f"{tensorflow}.strings.format({quoted(template)}, {inputs})" if plain else None
+
+
+def _joined(join: Joining, tensorflow: str) -> str | None:
+    """`tf.strings.join` of what Python joins: texts as they are, and the tensors among them as texts."""
+    source, parts = join.module.source_of, join.parts
+    if isinstance(parts, ast.ListComp | ast.GeneratorExp):
+        value = parts.elt.args[0] if _is_str(parts.elt) and isinstance(parts.elt, ast.Call) else None
+        made = _made(join.module, parts.elt, tensorflow)
+        if isinstance(value, ast.Name):
+            # `tf.strings.format` shows a text in quotes, and takes a number of Python's in a list alone.
+            shown = f'{tensorflow}.strings.format("{{}}", ({value.id},))'
+            made = f"{value.id} if isinstance({value.id}, str) else {shown}"
+        loops = "".join(map(ast.unparse, parts.generators))  # each begins with a blank
+        inner = f"{made}{loops}" if made is not None else None
+    else:
+        each = [_made(join.module, one, tensorflow) or source(one) for one in parts.elts]
+        inner = ", ".join(each)
+    separator = source(join.separator)
+    return f"{tensorflow}.strings.join([{inner}], separator={separator})" if inner is not None else None
+
+
+def _whole_text(module: Module, node: ast.AST) -> ast.expr | None:
+    """The f-string, `str(x)` or `"…".format(x)` to which a node belongs."""
+    for each in ast.walk(module.tree):
+        if isinstance(each, ast.JoinedStr) and any(part is node for part in ast.walk(each)):
+            return each
+    return node if isinstance(node, ast.Call) else None
+
+
+def _parts(module: Module, text: ast.expr) -> list[Part] | None:
+    """What the text is made of."""
+    if _is_str(text) and isinstance(text, ast.Call):
+        return [Filled(module.source_of(text.args[0]))]
+    return parts_of_text(text, module.source_of)
+
+
+def _is_str(text: ast.expr) -> bool:
+    """Whether it is `str(x)`."""
+    plain = isinstance(text, ast.Call) and len(text.args) == 1 and not text.keywords
+    return plain and isinstance(text, ast.Call) and isinstance(text.func, ast.Name) and text.func.id == "str"
+
+
+def value_in_text(module: Module, node: ast.AST) -> str:
+    """What a text is made of at a place: `x` of `{x}` and of `str(x)`; empty where that cannot be told."""
+    value = node.value if isinstance(node, ast.FormattedValue) else None
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        value = node.args[0]
+    return module.source_of(value) if value is not None else ""

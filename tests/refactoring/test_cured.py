@@ -1,0 +1,22 @@
+"""Programs in other clothes, cured by our edits and proven by running them."""
+
+import pathlib
+
+import pytest
+from tests.fixing_programs import open_laboratory, search_fix
+from tests.refactoring.programs import CURED
+from tests.refactoring.unseen_programs import UNSEEN
+from tests.running import TensorFlowServer
+
+from graphdoctor.model.cure import Verdict
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("name", [*CURED, *UNSEEN])
+def test_cured(name: str, tmp_path: pathlib.Path, oracle: TensorFlowServer) -> None:
+    files = {**CURED, **UNSEEN}[name]
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    with open_laboratory(tmp_path, next(iter(files)), oracle) as laboratory:
+        cure = search_fix(laboratory).cure()
+    assert (cure.verdict, cure.left) == (Verdict.CURED, ())
