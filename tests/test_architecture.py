@@ -111,27 +111,27 @@ def test_what_a_program_computes_is_known_by_recordings_only() -> None:
 # Who computes must know what `a + b`, `a < b`, `a and b` and `a if c else b` give.
 COMPUTING = ("BinOp", "BoolOp", "Compare", "IfExp")
 EDITING = {
-    "refactoring/uses.py",  # what stands beside a parameter
-    "refactoring/written_dtypes.py",  # the dtype of what stands beside it
-    "refactoring/formats.py",  # `"…" % x` as the parts of a text
-    "refactoring/printing.py",  # whether an argument of `print` is such a text
-    "refactoring/assigning.py",  # `v = v + x` as `v.assign_add(x)`
-    "refactoring/text_uses.py",  # `"a" + text`, of which a tensor is made
-    "refactoring/clocks.py",  # `time.time() - begin` is an interval
-    "refactoring/walrus.py",  # `if (n := f(x)) > 0`
-    "refactoring/items.py",  # `y[y < 0] = 0` as `tf.where`
-    "refactoring/accumulators.py",  # `out = out + [x]` as a write to a TensorArray
-    "refactoring/conditions.py",  # `if x > 0` as `keras.ops.cond`
-    "refactoring/differentiable.py",  # `x > 0.5` as a sigmoid
-    "refactoring/taken_by_caller.py",  # a `next` that an `and` or a ternary may skip is not moved
-    "refactoring/temporaries.py",  # no line before what `a if b else c` may never need
-    "refactoring/placeholders.py",  # `tf.f(x, 2 * n)` as a layer: numbers alone may wait for its call
-    "refactoring/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
-    "refactoring/first_iteration.py",  # `init if t == 0 else previous` as what a loop begins with
-    "refactoring/loop_effects.py",  # which tests of a loop's body need a number
-    "refactoring/branches.py",  # `x is None`: whether a function asks for it
+    "refactoring/tensor_arguments/parameter_uses.py",  # what stands beside a parameter
+    "refactoring/syntax/dtypes.py",  # the dtype of what stands beside it
+    "refactoring/syntax/formats.py",  # `"…" % x` as the parts of a text
+    "refactoring/calls/printing.py",  # whether an argument of `print` is such a text
+    "refactoring/variables/assignments.py",  # `v = v + x` as `v.assign_add(x)`
+    "refactoring/calls/texts.py",  # `"a" + text`, of which a tensor is made
+    "refactoring/calls/clocks.py",  # `time.time() - begin` is an interval
+    "refactoring/control_flow/walrus.py",  # `if (n := f(x)) > 0`
+    "refactoring/calls/items.py",  # `y[y < 0] = 0` as `tf.where`
+    "refactoring/tensor_arrays/lists.py",  # `out = out + [x]` as a write to a TensorArray
+    "refactoring/wrappers/conditions.py",  # `if x > 0` as `keras.ops.cond`
+    "refactoring/calls/smooth_functions.py",  # `x > 0.5` as a sigmoid
+    "refactoring/arguments/next_elements.py",  # a `next` that an `and` or a ternary may skip is not moved
+    "refactoring/syntax/temporaries.py",  # no line before what `a if b else c` may never need
+    "refactoring/calls/keras_inputs.py",  # `tf.f(x, 2 * n)` as a layer: numbers alone may wait for its call
+    "refactoring/calls/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
+    "refactoring/while_loops/first_iteration.py",  # `init if t == 0 else previous` as a start value
+    "refactoring/while_loops/loop_effects.py",  # which tests of a loop's body need a number
+    "refactoring/initial_values/branch_values.py",  # `x is None`: whether a function asks for it
     "source/def_use.py",  # `x if c else y` gives away one of them
-    "refactoring/loop_starts.py",  # `total + tf.reduce_sum(x)` keeps the shape that `total = 0` begins with
+    "refactoring/while_loops/start_values.py",  # `total + tf.reduce_sum(x)` keeps the shape
 }
 JUDGING = (
     "source",

@@ -5,7 +5,7 @@ import ast
 import pytest
 from tests.checking import changed_lines, check, ways
 
-from graphdoctor.refactoring.handing_out import handed_out
+from graphdoctor.refactoring.wrappers.attribute_stores import handed_out
 from graphdoctor.source import parse_module
 
 HEAD = "import tensorflow as tf\n"

@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.running import TensorFlowServer
 
-from graphdoctor.refactoring.keras_operations import KERAS_OPERATIONS
+from graphdoctor.refactoring.calls.keras_operations import KERAS_OPERATIONS
 
 # What is given beside the tensors, by the name of the function.
 MORE: dict[str, tuple[str, ...]] = {

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from graphdoctor.model import apply_edits
-from graphdoctor.refactoring.keys import found_by_caller
+from graphdoctor.refactoring.tensor_arguments.dictionary_keys import found_by_caller
 from graphdoctor.source import parse_module
 
 PROGRAM = """

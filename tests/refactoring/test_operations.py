@@ -6,7 +6,7 @@ import pytest
 from tests.checking import changed_lines, check, ways
 from tests.running import TensorFlowServer
 
-from graphdoctor.refactoring.numpy_functions import AS_NUMPY, SAME
+from graphdoctor.refactoring.calls.numpy_functions import AS_NUMPY, SAME
 
 HEAD = "import random\nimport numpy as np\nimport tensorflow as tf\n"
 LOOP = "\nfor _ in range(9): f(tf.ones([2, 3]))"

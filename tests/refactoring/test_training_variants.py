@@ -5,8 +5,8 @@ import ast
 import pytest
 
 from graphdoctor.model import apply_edits
-from graphdoctor.refactoring.training_loops import Training, marked, training_of
-from graphdoctor.refactoring.training_variants import (
+from graphdoctor.refactoring.options.training_loops import Training, marked, training_of
+from graphdoctor.refactoring.options.training_variants import (
     Variant,
     fit_variants,
     loop_pipeline,

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from graphdoctor.model import Fix, FunctionRef, Safety, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace, Use, Value
 from graphdoctor.recording.places import function_of
-from graphdoctor.refactoring.blanks import Kind
-from graphdoctor.refactoring.bodies import Body, body_around
-from graphdoctor.refactoring.conditions import by_cond
-from graphdoctor.refactoring.loops import taken_apart
-from graphdoctor.refactoring.options import decorated
-from graphdoctor.refactoring.statements import value_of
-from graphdoctor.refactoring.sublayers import holds_unbuilt_layers, owner_of
-from graphdoctor.refactoring.while_loops import to_while_loop
+from graphdoctor.refactoring.control_flow.loops import taken_apart
+from graphdoctor.refactoring.declarations.build_methods import holds_unbuilt_layers, owner_of
+from graphdoctor.refactoring.initial_values.zeros import Kind
+from graphdoctor.refactoring.options.function_options import decorated
+from graphdoctor.refactoring.syntax.bodies import Body, body_around
+from graphdoctor.refactoring.syntax.statements import value_of
+from graphdoctor.refactoring.while_loops.conversion import to_while_loop
+from graphdoctor.refactoring.wrappers.conditions import by_cond
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.source.sites import ExpressionSite, Node, Site

@@ -8,8 +8,8 @@ from graphdoctor.errors import SourceError
 from graphdoctor.fixing.steps_file import Site, Stepped
 from graphdoctor.model import Edit, apply_edits
 from graphdoctor.observer.stepping.stepping import CALL, EPOCH, FIT, MARK, TAPE
-from graphdoctor.refactoring.training_loops import Training, marked, training_of
-from graphdoctor.refactoring.training_variants import (
+from graphdoctor.refactoring.options.training_loops import Training, marked, training_of
+from graphdoctor.refactoring.options.training_variants import (
     Variant,
     fit_variants,
     loop_pipeline,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import SEEN, Escape, Place, Value
-from graphdoctor.refactoring.accumulators import accumulator_at, known_dtype, to_tensor_array
-from graphdoctor.refactoring.blanks import Kind
+from graphdoctor.refactoring.initial_values.zeros import Kind
+from graphdoctor.refactoring.tensor_arrays.lists import accumulator_at, known_dtype, to_tensor_array
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

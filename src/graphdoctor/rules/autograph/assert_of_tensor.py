@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.refactoring.assertions import asserted, assertion_of
+from graphdoctor.refactoring.calls.assertions import asserted, assertion_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Staging
-from graphdoctor.refactoring.options import without_decorator, without_option
+from graphdoctor.refactoring.options.function_options import without_decorator, without_option
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

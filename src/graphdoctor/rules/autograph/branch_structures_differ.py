@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Related, Safety, Severity
 from graphdoctor.recording.format import Conflict, Staging, Value
 from graphdoctor.recording.places import related_to
-from graphdoctor.refactoring.statements import value_given
-from graphdoctor.refactoring.structures import as_python, deciding_name, fill_up
+from graphdoctor.refactoring.initial_values.branch_structures import as_python, deciding_name, fill_up
+from graphdoctor.refactoring.syntax.statements import value_given
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Staging
-from graphdoctor.refactoring.comprehensions import chosen, over_parts, to_map
+from graphdoctor.refactoring.calls.comprehensions import chosen, over_parts, to_map
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

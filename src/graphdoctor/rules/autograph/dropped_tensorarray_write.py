@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Safety, Severity
 from graphdoctor.recording.format import LibraryCall
-from graphdoctor.refactoring.results import kept_result
+from graphdoctor.refactoring.calls.results import kept_result
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
-from graphdoctor.refactoring.caught import caught_in_python
+from graphdoctor.refactoring.wrappers.caught_errors import caught_in_python
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at, function_at, span_at

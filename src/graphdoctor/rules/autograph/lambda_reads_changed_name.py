@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
 from graphdoctor.recording.format import EAGER, Place, Stale
 from graphdoctor.recording.places import related_to
-from graphdoctor.refactoring.lambdas import bind_now, named_lambda
+from graphdoctor.refactoring.control_flow.lambdas import bind_now, named_lambda
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import Eagerly, Repair

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
-from graphdoctor.refactoring.items import chosen, gathered, item_texts
+from graphdoctor.refactoring.calls.items import chosen, gathered, item_texts
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.refactoring.bodies import Body
-from graphdoctor.refactoring.else_of_loop import LoopStatement, loop_of_else, without_else
+from graphdoctor.refactoring.control_flow.loops import LoopStatement, loop_of_else, without_else
+from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

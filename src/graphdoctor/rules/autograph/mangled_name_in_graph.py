@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.refactoring.mangled import unmangled
+from graphdoctor.refactoring.control_flow.private_names import unmangled
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

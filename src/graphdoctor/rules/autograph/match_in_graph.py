@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Safety, Severity
-from graphdoctor.refactoring.match_statement import as_branches, subject_of
+from graphdoctor.refactoring.control_flow.match_statement import as_branches, subject_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Conflict, Staging
-from graphdoctor.refactoring.branches import set_before_if
-from graphdoctor.refactoring.statements import set_by
+from graphdoctor.refactoring.initial_values.branch_values import set_before_if
+from graphdoctor.refactoring.syntax.statements import set_by
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

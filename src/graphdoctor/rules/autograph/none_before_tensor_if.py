@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Conflict, Staging
-from graphdoctor.refactoring.branches import in_place_of_none
+from graphdoctor.refactoring.initial_values.branch_values import in_place_of_none
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Trace, Use
-from graphdoctor.refactoring.python_builtins import in_tensorflow, math_in_tensorflow
+from graphdoctor.refactoring.calls.python_builtins import in_tensorflow, math_in_tensorflow
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

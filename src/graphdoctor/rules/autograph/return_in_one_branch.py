@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Conflict, Staging
-from graphdoctor.refactoring.branches import return_on_both_ways
+from graphdoctor.refactoring.initial_values.branch_values import return_on_both_ways
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

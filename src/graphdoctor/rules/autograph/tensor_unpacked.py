@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Safety, Severity
 from graphdoctor.recording.format import SEEN, Use
-from graphdoctor.refactoring.items import is_operation, unstacked
+from graphdoctor.refactoring.calls.items import is_operation, unstacked
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Place
-from graphdoctor.refactoring.lambdas import split_lambdas
+from graphdoctor.refactoring.control_flow.lambdas import split_lambdas
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.recording.format import Effect
-from graphdoctor.refactoring.copies import copied_first, is_whole, maker_of
+from graphdoctor.refactoring.arguments.copies import copied_first, is_whole, maker_of
 from graphdoctor.rules.effects.side_effects import all_effects, calls_from
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, FunctionRef, Severity, Span
-from graphdoctor.refactoring.unconverted import needs_python_value
+from graphdoctor.refactoring.variables.python_values import needs_python_value
 from graphdoctor.rules.effects.kept import deferring, variable_fix
 from graphdoctor.rules.effects.side_effects import counts_in_test, figures, repeated_effects
 from graphdoctor.rules.facts import Facts

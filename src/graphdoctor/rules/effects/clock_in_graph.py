@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
-from graphdoctor.refactoring.clocks import as_timestamp, is_end_of_interval
+from graphdoctor.refactoring.calls.clocks import as_timestamp, is_end_of_interval
 from graphdoctor.rules.effects.side_effects import called, figures, is_a_seed, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from graphdoctor.model import Fix, Safety, Span
 from graphdoctor.recording.format import Definition, Escape, Place, Trace, Value
-from graphdoctor.refactoring.deferring import deferred
-from graphdoctor.refactoring.handing_out import handed_out
-from graphdoctor.refactoring.state import Kept, to_variable
-from graphdoctor.refactoring.statements import set_by, stored_in
-from graphdoctor.refactoring.uses import state_use_around
+from graphdoctor.refactoring.syntax.statements import set_by, stored_in
+from graphdoctor.refactoring.tensor_arguments.parameter_uses import state_use_around
+from graphdoctor.refactoring.variables.state import Kept, to_variable
+from graphdoctor.refactoring.wrappers.attribute_stores import handed_out
+from graphdoctor.refactoring.wrappers.python_statements import deferred
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node

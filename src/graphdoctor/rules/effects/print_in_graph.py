@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, FunctionRef, Severity, Span
 from graphdoctor.recording.format import PROGRAM, Effect
-from graphdoctor.refactoring.printing import graph_print
+from graphdoctor.refactoring.calls.printing import graph_print
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, called_once, calls_from, figures, what_ran
 from graphdoctor.rules.facts import Facts

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.recording.format import Effect
-from graphdoctor.refactoring.before_graph import done_before
-from graphdoctor.refactoring.drawing import drawn
+from graphdoctor.refactoring.arguments.first_statements import done_before
+from graphdoctor.refactoring.calls.random_draws import drawn
 from graphdoctor.rules.effects.side_effects import called, figures, is_a_seed, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.repair import Repair

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from graphdoctor.model import FunctionRef, Observed, Span
 from graphdoctor.recording.format import MAY, MUST, SEEN, Calls, Effect, Event, Place
 from graphdoctor.recording.places import function_of
-from graphdoctor.refactoring.drawing import is_only_a_seed
+from graphdoctor.refactoring.calls.random_draws import is_only_a_seed
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.parts import is_test_file
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Effect, Place, Use
-from graphdoctor.refactoring.texts import formatted, value_in_text
+from graphdoctor.refactoring.calls.texts import formatted, value_in_text
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -9,8 +9,8 @@ from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
 from graphdoctor.recording.places import related_to, span_of
-from graphdoctor.refactoring.handed_tapes import question_through, tape_at
-from graphdoctor.refactoring.tapes import Question, Tape, find_tapes
+from graphdoctor.refactoring.tapes.blocks import Question, Tape, find_tapes
+from graphdoctor.refactoring.tapes.passed_tapes import question_through, tape_at
 from graphdoctor.rules.event_places import traced_around
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.failures import failures_behind, what_it_cost

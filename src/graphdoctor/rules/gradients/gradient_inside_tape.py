@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import EAGER, Applied
-from graphdoctor.refactoring.around_tape import asked_after
+from graphdoctor.refactoring.tapes.lifetime import asked_after
 from graphdoctor.rules.event_places import at, called_text
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, asked_in

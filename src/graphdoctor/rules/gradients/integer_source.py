@@ -5,7 +5,7 @@ from functools import partial
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.refactoring.sources import as_float, made_of_floats
+from graphdoctor.refactoring.tapes.sources import as_float, made_of_floats
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.offering import offer

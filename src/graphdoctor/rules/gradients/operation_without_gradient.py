@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.refactoring.differentiable import stand_in
+from graphdoctor.refactoring.calls.smooth_functions import stand_in
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer

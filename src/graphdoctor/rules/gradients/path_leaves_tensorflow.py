@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.refactoring.numpy_functions import in_tensorflow
-from graphdoctor.refactoring.predictions import called_directly
-from graphdoctor.refactoring.reading import without_numpy
+from graphdoctor.refactoring.calls.methods import without_numpy
+from graphdoctor.refactoring.calls.models import called_directly
+from graphdoctor.refactoring.calls.numpy_functions import in_tensorflow
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer

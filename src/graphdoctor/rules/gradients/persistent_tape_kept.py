@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.recording.format import Made
-from graphdoctor.refactoring.around_tape import deleted_after_use, tape_in_loop
+from graphdoctor.refactoring.tapes.lifetime import deleted_after_use, tape_in_loop
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Applied
 from graphdoctor.recording.places import related_to
-from graphdoctor.refactoring.around_tape import made_persistent
+from graphdoctor.refactoring.tapes.lifetime import made_persistent
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Opened, asked_in, opened_at
 from graphdoctor.rules.offering import offer

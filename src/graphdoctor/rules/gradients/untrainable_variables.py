@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.refactoring.trained import trained_only
+from graphdoctor.refactoring.tapes.sources import trained_only
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import EXPECTED, Asked, missing
 from graphdoctor.rules.rule import Example, Rule

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.refactoring.into_tape import watched
-from graphdoctor.refactoring.tapes import Tape
+from graphdoctor.refactoring.tapes.blocks import Tape
+from graphdoctor.refactoring.tapes.recorded_statements import watched
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.offering import offer

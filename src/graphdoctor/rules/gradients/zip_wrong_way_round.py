@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Safety, Severity
 from graphdoctor.recording.format import Applied
-from graphdoctor.refactoring.pairs import swapped
+from graphdoctor.refactoring.tapes.sources import swapped
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import Repair

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Since
 from graphdoctor.recording.format import Staging
-from graphdoctor.refactoring.conditions import is_given_a_variable
+from graphdoctor.refactoring.wrappers.conditions import is_given_a_variable
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import (

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import INITIAL_VALUES, Applied
-from graphdoctor.refactoring.options import without_decorator
-from graphdoctor.refactoring.sublayers import builds
+from graphdoctor.refactoring.declarations.build_methods import builds
+from graphdoctor.refactoring.options.function_options import without_decorator
 from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import FIT_FLAG, TRAINING_FLAG, Applied
-from graphdoctor.refactoring.training_flags import with_flag, with_parameter
+from graphdoctor.refactoring.calls.models import with_flag, with_parameter
 from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

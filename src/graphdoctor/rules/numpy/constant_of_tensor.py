@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
-from graphdoctor.refactoring.arguments import converted
+from graphdoctor.refactoring.calls.tensorflow_arguments import converted
 from graphdoctor.rules.event_places import at, call_at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

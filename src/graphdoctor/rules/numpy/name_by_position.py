@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Place
-from graphdoctor.refactoring.arguments import not_a_name
+from graphdoctor.refactoring.calls.tensorflow_arguments import not_a_name
 from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Since
 from graphdoctor.recording.format import Use
-from graphdoctor.refactoring.numpy_functions import in_tensorflow
+from graphdoctor.refactoring.calls.numpy_functions import in_tensorflow
 from graphdoctor.rules.event_places import at, call_at, called_text, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

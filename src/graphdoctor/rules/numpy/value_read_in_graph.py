@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.recording.places import function_of
-from graphdoctor.refactoring.islands import in_python
-from graphdoctor.refactoring.methods import METHODS, as_function
-from graphdoctor.refactoring.reading import unread
+from graphdoctor.refactoring.calls.methods import METHODS, as_function, unread
+from graphdoctor.refactoring.wrappers.python_statements import in_python
 from graphdoctor.rules.event_places import at, call_at, function_at, function_name, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Severity
 from graphdoctor.recording.format import EAGER_OPERATIONS, MAY, SOME, Applied
-from graphdoctor.refactoring.switches import graphs_again
+from graphdoctor.refactoring.deletions.eager_switches import graphs_again
 from graphdoctor.rules.event_places import at, call_at, function_at, option_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Safety, Severity
-from graphdoctor.refactoring.comments import without_comment
+from graphdoctor.refactoring.deletions.comments import without_comment
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module

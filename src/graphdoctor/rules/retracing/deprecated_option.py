@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Safety, Severity
 from graphdoctor.recording.format import Made, Place
 from graphdoctor.recording.places import span_of
-from graphdoctor.refactoring.options import keyword_with, left_out, renamed
+from graphdoctor.refactoring.options.function_options import keyword_with, left_out, renamed
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

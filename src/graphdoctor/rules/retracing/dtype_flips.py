@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording import Retrace
-from graphdoctor.refactoring.casts import with_dtype
+from graphdoctor.refactoring.tensor_arguments.numbers import with_dtype
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.repair import FEWER_TRACES
 from graphdoctor.rules.retracing.evidence import Retracing, retracings

@@ -11,7 +11,7 @@ from graphdoctor.recording.format import Argument, Place, Trace
 from graphdoctor.recording.history import History, Retrace, values_before
 from graphdoctor.recording.places import span_of
 from graphdoctor.recording.signatures import covering_signature
-from graphdoctor.refactoring.decorators import add_option, tensorflow_of
+from graphdoctor.refactoring.syntax.graph_functions import add_option, tensorflow_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.sites import ExpressionSite, Site
 

@@ -11,9 +11,9 @@ from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import FEW_RETRACES
 from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import function_of, span_of
-from graphdoctor.refactoring.decorators import wrapping_of
-from graphdoctor.refactoring.kept_objects import object_made_once
-from graphdoctor.refactoring.made_once import Fixes, made_once, made_once_where, wrapped_once
+from graphdoctor.refactoring.creation.graph_functions import Fixes, made_once, made_once_where, wrapped_once
+from graphdoctor.refactoring.creation.shared_instances import object_made_once
+from graphdoctor.refactoring.syntax.graph_functions import wrapping_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import FEWER_TRACES

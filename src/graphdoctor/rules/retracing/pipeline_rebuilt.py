@@ -9,7 +9,7 @@ from graphdoctor.recording import Trace
 from graphdoctor.recording.format import Loop, Place
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
-from graphdoctor.refactoring.hoisting import hoist_making
+from graphdoctor.refactoring.creation.hoisting import hoist_making
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, retracings

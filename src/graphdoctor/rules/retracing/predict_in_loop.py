@@ -7,7 +7,7 @@ from graphdoctor.model import Finding, Fix, Observed, Severity
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
 from graphdoctor.recording.format import Applied
-from graphdoctor.refactoring.predictions import called_on_batch
+from graphdoctor.refactoring.calls.models import called_on_batch
 from graphdoctor.rules.event_places import function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

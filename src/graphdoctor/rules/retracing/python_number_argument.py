@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Edit, Finding, Fix, Related, Safety, Severity
 from graphdoctor.recording.format import Argument
-from graphdoctor.refactoring.keys import found_by_caller
-from graphdoctor.refactoring.numbers import as_tensor, behind_stars
-from graphdoctor.refactoring.uses import Need, NumberUse, number_use
+from graphdoctor.refactoring.tensor_arguments.dictionary_keys import found_by_caller
+from graphdoctor.refactoring.tensor_arguments.numbers import as_tensor, behind_stars
+from graphdoctor.refactoring.tensor_arguments.parameter_uses import Need, NumberUse, number_use
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import FEWER_TRACES

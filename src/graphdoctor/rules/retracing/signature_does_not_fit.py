@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
 from graphdoctor.recording.format import Conflict, Made, Place, Staging, Value
 from graphdoctor.recording.places import function_of, span_of
-from graphdoctor.refactoring.casts import with_dtype
-from graphdoctor.refactoring.options import in_list
+from graphdoctor.refactoring.options.function_options import in_list
+from graphdoctor.refactoring.tensor_arguments.numbers import with_dtype
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

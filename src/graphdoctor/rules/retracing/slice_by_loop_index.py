@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import SLICING, Argument, LibraryCall, Place
-from graphdoctor.refactoring.items import item_texts
-from graphdoctor.refactoring.rows import to_rows
+from graphdoctor.refactoring.calls.items import item_texts
+from graphdoctor.refactoring.tensor_arrays.row_reads import to_rows
 from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

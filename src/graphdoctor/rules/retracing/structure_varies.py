@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Severity
-from graphdoctor.refactoring.stacking import stacked
+from graphdoctor.refactoring.tensor_arguments.lists import stacked
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import FEWER_TRACES

@@ -8,7 +8,7 @@ from graphdoctor.model.words import duration
 from graphdoctor.recording.format import OWN_WEIGHTS, SEEN, Staging, Trace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
-from graphdoctor.refactoring.loops import count_in_graph
+from graphdoctor.refactoring.control_flow.loops import count_in_graph
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from graphdoctor.model import Finding, Fix, Related, Severity, Span
 from graphdoctor.recording.format import Argument, LibraryCall, Use
-from graphdoctor.refactoring.sizes import is_operation, stated, without_animations
+from graphdoctor.refactoring.declarations.shapes import is_operation, stated, without_animations
 from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
-from graphdoctor.refactoring.sizes import as_shape, asked_again, inlined
+from graphdoctor.refactoring.declarations.shapes import as_shape, asked_again, inlined
 from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

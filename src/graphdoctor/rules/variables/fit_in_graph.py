@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import LibraryCall
-from graphdoctor.refactoring.predictions import called_directly
+from graphdoctor.refactoring.calls.models import called_directly
 from graphdoctor.rules.event_places import call_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

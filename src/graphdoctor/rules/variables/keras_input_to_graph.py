@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Since
 from graphdoctor.recording.format import Use
-from graphdoctor.refactoring.placeholders import (
+from graphdoctor.refactoring.calls.keras_inputs import (
     Placeholder,
     called_by_keras,
     called_in_a_layer,

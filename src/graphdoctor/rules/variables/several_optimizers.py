@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from graphdoctor.model import Finding, Fix, Severity, Since, Span
 from graphdoctor.recording.format import Applied, Made, Place, Trace
 from graphdoctor.recording.gradients import at
-from graphdoctor.refactoring.optimizers import build_first, one_for_each
-from graphdoctor.refactoring.second_optimizer import second_beside
+from graphdoctor.refactoring.creation.optimizers import build_first, one_for_each
+from graphdoctor.refactoring.creation.second_optimizers import second_beside
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule

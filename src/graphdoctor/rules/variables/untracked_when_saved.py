@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Edit, Finding, Severity
 from graphdoctor.recording.format import Applied, Failure, Place
 from graphdoctor.recording.places import related_to
-from graphdoctor.refactoring.tracked import kept_by_saved
+from graphdoctor.refactoring.creation.tracked_attributes import kept_by_saved
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.failures import explained_failures, explanation
 from graphdoctor.rules.offering import offer

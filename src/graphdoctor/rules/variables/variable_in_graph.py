@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Made, Place
 from graphdoctor.recording.places import function_of
-from graphdoctor.refactoring.built_before import called_before
-from graphdoctor.refactoring.handing_in import handed_in
-from graphdoctor.refactoring.making import make_once_by_key, make_once_for
+from graphdoctor.refactoring.creation.constructors import handed_in, make_once_by_key, make_once_for
+from graphdoctor.refactoring.creation.variables_before_graph import called_before
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.repair import Repair

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import LibraryCall
-from graphdoctor.refactoring.array_sizes import with_size
+from graphdoctor.refactoring.tensor_arrays.sizes import with_size
 from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import MAY, LibraryCall
-from graphdoctor.refactoring.options import without_option
+from graphdoctor.refactoring.options.function_options import without_option
 from graphdoctor.rules.event_places import at, called_text, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

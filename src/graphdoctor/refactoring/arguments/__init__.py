@@ -1,0 +1,1 @@
+"""Pass as an argument what a graph function captures or takes for itself."""

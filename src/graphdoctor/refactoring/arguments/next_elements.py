@@ -1,0 +1,115 @@
+"""`next(iterator)` in a graph function → taken where the function is called, and given to it."""
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import TypeGuard
+
+from graphdoctor.model import Edit
+from graphdoctor.refactoring.arguments.replaced_models import calls_of_function, calls_of_method
+from graphdoctor.refactoring.syntax.bodies import Body, body_around, own_name
+from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
+from graphdoctor.refactoring.syntax.imports import tensorflow_at
+from graphdoctor.refactoring.syntax.parameters import more_arguments, more_parameters
+from graphdoctor.refactoring.syntax.statements import drop_statement, statement_of
+from graphdoctor.source.functions import Function
+from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.scopes import Scope
+
+NAMES = ("batch", "element", "taken", "given", "another")
+SKIPPED = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.With)
+
+IsTraced = Callable[[Module, ast.AST | None], bool]
+
+
+def taken_by_caller(
+    modules: Sequence[Module], function: Function, is_traced: IsTraced, as_tensor: bool = False
+) -> tuple[Edit, ...] | None:
+    """The edits that make what `next` gives in a graph function an argument of it.
+
+    All the `next` of the function are moved together, in their order. None unless each runs once in each
+    call, and every use of the function is a call that is not traced itself and can name the iterator.
+    """
+    body, decorator = Body(function), decorator_of(function)
+    alone = function.decorators == [decorator]
+    if decorator is None or not alone or has_option(decorator, "input_signature"):
+        return None
+    taken = [each for each in ast.walk(function.node) if _is_next(each, function.scope)]
+    taken.sort(key=lambda each: (each.lineno, each.col_offset))
+    names = _names(body, taken)
+    if not taken or names is None or not all(_comes_from_outside(body, each) for each in taken):
+        return None
+    edits = [more_parameters(function, names)]
+    edits += [_read_from(body, *pair) for pair in zip(taken, names, strict=True)]
+    owner = function.owner
+    calls = list(calls_of_method(modules, function, owner) if owner else calls_of_function(modules, function))
+    for module, call in calls:
+        around = body_around(module, call) if call is not None else None
+        if call is None or (around is not None and is_traced(module, around.function.node)):
+            return None
+        iterators = [_as_the_caller_says(body, each.args[0], module, call) for each in taken]
+        found = tensorflow_at(module, module.scope_at(call)) if as_tensor else ("", ())
+        if found is None or not all(iterators):
+            return None
+        written = [
+            f"{found[0]}.constant(next({each}))" if as_tensor else f"next({each})" for each in iterators
+        ]
+        edits += [more_arguments(module, call, dict(zip(names, written, strict=True))), *found[1]]
+    known = tuple(edit for edit in edits if edit is not None)
+    return known if calls and len(known) == len(edits) else None
+
+
+def _is_next(node: ast.AST, scope: Scope) -> TypeGuard[ast.Call]:
+    named = isinstance(node, ast.Call) and dotted_name(node.func, scope) == "builtins.next"
+    return named and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
+
+
+def _comes_from_outside(body: Body, taken: ast.Call) -> bool:
+    """Whether a `next` runs once in each call, and its iterator is there before the call."""
+    node, scope = body.function.node, body.scope
+    around = [each for each in body.ancestors(taken) if each is not node]
+    own, *outer = [each for each in around if isinstance(each, ast.stmt)]
+    always = isinstance(own, PLAIN) and all(isinstance(each, ast.With) for each in outer)
+    always = always and not any(isinstance(each, SKIPPED) for each in around)
+    root = taken.args[0]
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    local = isinstance(root, ast.Name) and root.id in scope.bindings and root.id != own_name(body)
+    early = any(each.lineno < taken.lineno for each in body.function.returns)
+    return isinstance(root, ast.Name) and always and not local and not early
+
+
+def _names(body: Body, taken: Sequence[ast.Call]) -> list[str] | None:
+    """The parameters: as the function itself calls what it takes, or names that are free."""
+    free = [name for name in NAMES if body.scope.lookup(name) is None]
+    names = [_own_target(body, each) or (free.pop(0) if free else "") for each in taken]
+    return names if all(names) and len(set(names)) == len(names) else None
+
+
+def _own_target(body: Body, taken: ast.Call) -> str:
+    """The one name that a statement gives to what it takes, where nothing before has it."""
+    statement = statement_of(body, taken)
+    if not isinstance(statement, ast.Assign) or statement.value is not taken or len(statement.targets) != 1:
+        return ""
+    target = statement.targets[0]
+    first = isinstance(target, ast.Name) and body.scope.bindings[target.id][0].node in (statement, target)
+    return target.id if isinstance(target, ast.Name) and first else ""
+
+
+def _read_from(body: Body, taken: ast.Call, name: str) -> Edit | None:
+    """The edit that reads the parameter; the statement that only gave it this name goes."""
+    statement = statement_of(body, taken)
+    named = statement is not None and name == _own_target(body, taken)
+    return drop_statement(body, statement) if statement and named else body.home.replace(taken, name)
+
+
+def _as_the_caller_says(body: Body, iterator: ast.expr, module: Module, call: ast.Call) -> str | None:
+    """The iterator as it is written where the function is called; None where nothing there names it."""
+    this, home = own_name(body), body.home
+    text = home.source_of(iterator)
+    root, dot, rest = text.partition(".")
+    if root == this and dot and isinstance(call.func, ast.Attribute):
+        return f"{module.source_of(call.func.value)}.{rest}"
+    meant, here = body.scope.lookup(root), module.scope_at(call).lookup(root)
+    return text if meant is not None and here is not None and meant[0] is here[0] else None

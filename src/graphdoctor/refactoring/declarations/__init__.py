@@ -1,0 +1,1 @@
+"""Declare a signature, shape or dtype; write a `build` method."""

@@ -1,0 +1,1 @@
+"""Delete a switch or comment."""

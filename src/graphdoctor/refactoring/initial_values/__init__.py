@@ -1,0 +1,1 @@
+"""Initialise a name before the branch or loop that sets it."""

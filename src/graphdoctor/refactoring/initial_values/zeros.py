@@ -1,0 +1,67 @@
+"""A value to begin with: zeros of the dtype and shape that a branch or a loop gives later."""
+
+import ast
+import dataclasses
+
+from graphdoctor.refactoring.syntax.bodies import Body
+from graphdoctor.source.names import dotted_name, module_alias
+
+PYTHON = {"int": "0", "float": "0.0", "bool": "False", "str": '""'}
+# What draws, counts or shows something is not to be written twice.
+IMPURE = ("tensorflow.random.", "tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function")
+NEVER_TWICE = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Lambda)
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """What is known of a value: its Python type where it is no tensor, its dtype, its shape."""
+
+    type: str = ""
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+
+
+def blank(body: Body, value: ast.expr | None, line: int, kind: Kind) -> str | None:
+    """Zeros like `value`, as they can be written on a line above it; None where nobody knows them."""
+    tensorflow = module_alias("tensorflow", body.scope)
+    if kind.type in PYTHON:
+        return PYTHON[kind.type]
+    if tensorflow is None:
+        return None
+    if isinstance(value, ast.Tuple | ast.List) and value.elts:
+        parts = [blank(body, element, line, Kind()) for element in value.elts]
+        opening, closing = ("(", ")") if isinstance(value, ast.Tuple) else ("[", "]")
+        comma = "," if isinstance(value, ast.Tuple) and len(parts) == 1 else ""
+        known = [part for part in parts if part is not None]
+        return f"{opening}{', '.join(known)}{comma}{closing}" if len(known) == len(parts) else None
+    if isinstance(value, ast.Constant) and type(value.value).__name__ in PYTHON:
+        return PYTHON[type(value.value).__name__]
+    if value is not None and may_be_repeated(body, value) and is_known_above(body, value, line):
+        return f"{tensorflow}.zeros_like({body.home.source_of(value)})"
+    if kind.dtype and kind.shape is not None and None not in kind.shape:
+        dtype = "" if kind.dtype == "float32" else f", {tensorflow}.{kind.dtype}"
+        return f"{tensorflow}.zeros({list(kind.shape)}{dtype})"
+    return None
+
+
+def may_be_repeated(body: Body, value: ast.expr) -> bool:
+    """Whether an expression on one line computes with TensorFlow alone, and changes nothing."""
+    for part in ast.walk(value):
+        if isinstance(part, NEVER_TWICE):
+            return False
+        called = (dotted_name(part.func, body.scope) or "") if isinstance(part, ast.Call) else "tensorflow."
+        if not called.startswith("tensorflow.") or called.startswith(IMPURE):
+            return False
+    return value.lineno == value.end_lineno
+
+
+def is_known_above(body: Body, value: ast.expr, line: int) -> bool:
+    """Whether every name that an expression reads has a value before a line of the function."""
+    inner = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
+    for name in inner:
+        own = body.scope.bindings.get(name)
+        if own is not None and not any(
+            binding.kind == "parameter" or getattr(binding.node, "lineno", line) < line for binding in own
+        ):
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""Set an option of a call: `tf.function`, `compile`, `fit`, a pipeline."""

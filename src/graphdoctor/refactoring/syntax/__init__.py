@@ -1,0 +1,1 @@
+"""Questions about source text, and small edits of it, that all refactorings share."""

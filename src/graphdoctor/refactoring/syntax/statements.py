@@ -1,0 +1,143 @@
+"""Statements: which one a node belongs to, what it gives to a name, and the line before it."""
+
+import ast
+import re
+
+from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import Body
+
+PART = re.compile(r"(?P<name>[\w.]+)\[(?P<index>\d+)\]")
+
+
+def is_docstring(statement: ast.stmt) -> bool:
+    """Whether a statement is a constant alone, which a docstring is."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def has_long_texts(*nodes: ast.AST) -> bool:
+    """Whether a text of several lines stands in one of them, whose lines must not be moved."""
+    return any(
+        isinstance(part, ast.Constant | ast.JoinedStr) and part.lineno != part.end_lineno
+        for node in nodes
+        for part in ast.walk(node)
+    )
+
+
+def statement_of(body: Body, node: ast.AST) -> ast.stmt | None:
+    """The innermost statement that holds a node; the node itself where it is one."""
+    if isinstance(node, ast.stmt):
+        return node
+    return next((outer for outer in body.ancestors(node) if isinstance(outer, ast.stmt)), None)
+
+
+def whole_if(body: Body, node: ast.AST) -> ast.If | None:
+    """The `if` around a node, from its first line: the one that an `elif` belongs to."""
+    around = (node, *body.ancestors(node))
+    found = next((outer for outer in around if isinstance(outer, ast.If)), None)
+    while found is not None and is_elif(body, found):
+        parent = body.parents.get(found)
+        found = parent if isinstance(parent, ast.If) else None
+    return found
+
+
+def is_elif(body: Body, node: ast.stmt) -> bool:
+    """Whether an `if` is written `elif`."""
+    return isinstance(node, ast.If) and body.home.lines[node.lineno - 1][node.col_offset :].startswith("elif")
+
+
+def block_of(body: Body, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements among which one stands."""
+    parent = body.parents.get(statement)
+    fields = ("body", "orelse", "finalbody")
+    blocks = (getattr(parent, field, None) for field in fields)
+    return next((block for block in blocks if isinstance(block, list) and statement in block), [])
+
+
+def indent_of(body: Body, statement: ast.stmt) -> str | None:
+    """What stands before a statement on its line; None where that is more than blanks."""
+    before = body.home.lines[statement.lineno - 1][: statement.col_offset]
+    return before if not before.strip() and not is_elif(body, statement) else None
+
+
+def insert_lines(body: Body, statement: ast.stmt, *lines: str) -> Edit | None:
+    """The edit that puts lines before a statement, indented as it is."""
+    indent = indent_of(body, statement)
+    if indent is None:
+        return None
+    first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+    return body.home.insert(first, 1, "".join(f"{indent}{line}\n" for line in lines))
+
+
+def insert_lines_after(body: Body, statement: ast.stmt, *lines: str) -> Edit | None:
+    """The edit that puts lines after a statement, indented as it is; None where others share its line."""
+    indent, home = indent_of(body, statement), body.home
+    last = statement.end_lineno or statement.lineno
+    rest = home.lines[last - 1].encode()[statement.end_col_offset or 0 :].decode(errors="ignore").strip()
+    if indent is None or (rest and not rest.startswith("#")):
+        return None
+    if last == len(home.lines):
+        end = len(home.lines[last - 1]) + 1
+        return home.insert(last, end, "".join(f"\n{indent}{line}" for line in lines))
+    return home.insert_after(last, "".join(f"{indent}{line}\n" for line in lines))
+
+
+def drop_statement(body: Body, statement: ast.stmt) -> Edit | None:
+    """The edit that takes a statement with its lines out; `pass` stays where it was the only one."""
+    if indent_of(body, statement) is None:
+        return None
+    if len(block_of(body, statement)) == 1:
+        return body.home.replace(statement, "pass")
+    return body.home.replace_lines(statement.lineno, statement.end_lineno or statement.lineno, "")
+
+
+def stored_in(node: ast.AST) -> ast.AST:
+    """The state that a statement changes, and what is no statement itself."""
+    return node.target if isinstance(node, ast.AugAssign | ast.AnnAssign) else set_by(node)
+
+
+def set_by(node: ast.AST) -> ast.AST:
+    """The state that a plain assignment sets, and what is none itself."""
+    return node.targets[0] if isinstance(node, ast.Assign) else node
+
+
+def value_of(node: ast.AST) -> ast.expr | None:
+    """What a plain assignment gives to its one name, what is returned, or the expression itself."""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Attribute):
+        return node.value
+    if isinstance(node, ast.Return) and node.value is not None:
+        return node.value
+    return node if isinstance(node, ast.expr) else None
+
+
+def value_given(statement: ast.AST | None, name: str) -> ast.expr | None:
+    """What a statement gives to a name, or to a part of it (`state[1]`), or returns."""
+    part = PART.fullmatch(name)
+    if part is not None:
+        whole = value_given(statement, part["name"])
+        written = whole.elts if isinstance(whole, ast.Tuple | ast.List) else []
+        return written[int(part["index"])] if int(part["index"]) < len(written) else None
+    if isinstance(statement, ast.Return | ast.AnnAssign):
+        return statement.value
+    if isinstance(statement, ast.expr):
+        return statement
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        found = _given_to(target, statement.value, name) if isinstance(statement, ast.Assign) else None
+        if found is not None:
+            return found
+    return None
+
+
+def _given_to(target: ast.expr, value: ast.expr, name: str) -> ast.expr | None:
+    if isinstance(target, ast.Name | ast.Attribute) and ast.unparse(target) == name:
+        return value
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        plain = not any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts))
+        if plain and len(target.elts) == len(value.elts):
+            pairs = zip(target.elts, value.elts, strict=True)
+            return next((found for t, v in pairs if (found := _given_to(t, v, name)) is not None), None)
+    return None
+
+
+def free_name(body: Body, *wished: str) -> str | None:
+    """The first of these names that nothing in the function or around it has."""
+    return next((name for name in wished if body.scope.lookup(name) is None), None)

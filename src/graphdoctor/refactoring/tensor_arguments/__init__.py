@@ -1,0 +1,1 @@
+"""Pass as tensor: arguments of graph functions that are Python values."""

@@ -1,0 +1,1 @@
+"""A Python list that a graph loop fills → `tf.TensorArray`."""

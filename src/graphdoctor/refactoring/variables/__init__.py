@@ -1,0 +1,1 @@
+"""State that Python keeps and traced code reads → `tf.Variable`."""

@@ -1,0 +1,1 @@
+"""Wrap Python in `tf.py_function`, and conditions in `keras.ops.cond`."""

@@ -1,0 +1,137 @@
+"""A tensor that traced code keeps in an attribute → its value, which the graph puts there at each call."""
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+
+from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.imports import tensorflow_at
+from graphdoctor.refactoring.syntax.statements import has_long_texts
+from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.scopes import Scope
+
+CONTAINERS = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
+# Where no Python runs beside the graph: compiled by XLA, or saved to a file.
+WITHOUT_PYTHON = ("jit_compile", "saved_model", ".export(")
+# Operations of TensorFlow that give no tensor, or more than one.
+SEVERAL = (
+    *("split", "unstack", "meshgrid", "moments", "top_k", "unique", "unique_with_counts"),
+    *("svd", "eigh", "qr", "lu", "while_loop", "cond", "case", "switch_case", "map_fn", "scan"),
+    *("py_function", "numpy_function", "gradients", "custom_gradient", "function"),
+)
+NOT_TENSORS = (
+    "tensorflow.keras.",
+    "tensorflow.data.",
+    "tensorflow.nest.",
+    "tensorflow.train.",
+    "tensorflow.ragged.",
+)
+NAMES = ("record", "record_value", "record_step")
+Place = tuple[Module, ast.Attribute]
+
+
+def handed_out(
+    modules: Sequence[Module],
+    module: Module,
+    statement: ast.AST,
+    is_traced: Callable[[Module, ast.AST | None], bool],
+) -> tuple[Edit, ...] | None:
+    """The edits for `self.hidden = tensor`, whose value code outside the graph is to read.
+
+    The function goes on with a name of its own. None where other traced code reads or sets the attribute.
+    """
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target, scope = statement.targets[0], module.scope_at(statement)
+    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
+        return None
+    found = tensorflow_at(module, scope)
+    many = isinstance(statement.value, CONTAINERS)
+    local = _local(statement.value, target.attr, scope)
+    record = next((name for name in NAMES if scope.lookup(name) is None), None)
+    if found is None or local is None or record is None or scope.function is not scope:
+        return None
+    if not (many or _is_operation(statement.value, scope)):
+        return None
+    if any(word in each.text for each in modules for word in WITHOUT_PYTHON):
+        return None
+    later = _read_later(modules, (module, target), statement, is_traced)
+    lines = _lines(module, statement, local, record, found[0], many=many)
+    if later is None or lines is None:
+        return None
+    last = statement.end_lineno or statement.lineno
+    renamed = (module.replace(each, local) for each in later)
+    return (module.replace_lines(statement.lineno, last, lines), *renamed, *found[1])
+
+
+def _local(value: ast.expr, wish: str, scope: Scope) -> str | None:
+    """The name under which the function itself goes on: the one that the tensor has, or a new one."""
+    if isinstance(value, ast.Name):
+        return value.id
+    return wish if scope.lookup(wish) is None and wish.isidentifier() else None
+
+
+def _is_operation(value: ast.expr, scope: Scope) -> bool:
+    """Whether a value is one tensor for sure: what an operation of TensorFlow gives."""
+    if isinstance(value, ast.Name):
+        bound = scope.bindings.get(value.id, [])
+        made = bound[0].value if len(bound) == 1 and bound[0].index is None else None
+        return made is not None and not isinstance(made, ast.Name) and _is_operation(made, scope)
+    name = dotted_name(value.func, scope) if isinstance(value, ast.Call) else None
+    if name is None or not name.startswith("tensorflow.") or name.startswith(NOT_TENSORS):
+        return False
+    last = name.rpartition(".")[2]
+    return last.islower() and last not in SEVERAL
+
+
+def _read_later(
+    modules: Sequence[Module],
+    kept: Place,
+    statement: ast.stmt,
+    is_traced: Callable[[Module, ast.AST | None], bool],
+) -> list[ast.Attribute] | None:
+    """Where the function reads the attribute again; None where traced code does otherwise."""
+    home, target = kept
+    own, last = home.scope_at(target).function, statement.end_lineno or statement.lineno
+    later = []
+    for module, other in _of_this_name(modules, target.attr):
+        around = module.scope_at(other).function
+        if other is target:
+            continue
+        inside = module is home and around is not None and own is not None and around.within(own)
+        if not inside:
+            if is_traced(module, around.node if around is not None else None):
+                return None
+        elif (
+            isinstance(other.ctx, ast.Load)
+            and other.lineno > last
+            and ast.unparse(other) == ast.unparse(target)
+        ):
+            later.append(other)
+        else:
+            return None
+    return later
+
+
+def _of_this_name(modules: Sequence[Module], name: str) -> Iterator[Place]:
+    for module in modules:
+        for part in ast.walk(module.tree) if name in module.text else ():
+            if isinstance(part, ast.Attribute) and part.attr == name:
+                yield module, part
+
+
+def _lines(
+    module: Module, statement: ast.Assign, local: str, record: str, tensorflow: str, *, many: bool
+) -> str | None:
+    first, last = statement.lineno, statement.end_lineno or statement.lineno
+    indent = module.lines[first - 1][: statement.col_offset]
+    if indent.strip() or has_long_texts(statement) or ";" in module.lines[last - 1]:
+        return None
+    target, value = module.source_of(statement.targets[0]), module.source_of(statement.value)
+    given = f"{tensorflow}.nest.flatten({local})" if many else f"[{local}]"
+    stored = f"{tensorflow}.nest.pack_sequence_as({local}, values)" if many else "value"
+    before = [""] if module.lines[first - 2].strip() else []
+    lines = before if local == value else [f"{local} = {value}", ""]
+    lines += [f"def {record}({'*values' if many else 'value'}):", f"    {target} = {stored}", ""]
+    lines += [f"{tensorflow}.py_function({record}, {given}, [])"]
+    return "".join(f"{indent}{line}\n" if line else "\n" for line in lines)
