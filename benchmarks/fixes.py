@@ -26,7 +26,7 @@ from tests.scoring import Case, all_cases
 from graphdoctor.fixing.comparison import OUTPUT, compare
 from graphdoctor.fixing.search import Search
 from graphdoctor.fixing.trials import Laboratory
-from graphdoctor.model.cure import Compared, Cure
+from graphdoctor.model.fix_result import Compared, Cure
 
 FIXED, NOT_FIXED, NO_EDIT, BROKEN, CLEAN, ALARM = (
     "fixed",

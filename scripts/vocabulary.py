@@ -52,8 +52,8 @@ DATA = (
 LATER = (
     "src/graphdoctor/dryrun/", "tests/dryrun/", "src/graphdoctor/fixing/", "tests/fixing/",
     "src/graphdoctor/rewriting/", "tests/rewriting/", "src/graphdoctor/diagnosis/", "tests/diagnosis/",
-    "src/graphdoctor/observer/timing/", "tests/observer/timing/", "src/graphdoctor/model/cure.py",
-    "src/graphdoctor/reports/cure.py", "src/graphdoctor/cli/fix.py", "tests/reports/test_cure.py",
+    "src/graphdoctor/observer/timing/", "tests/observer/timing/", "src/graphdoctor/model/fix_result.py",
+    "src/graphdoctor/reports/fix_result.py", "src/graphdoctor/cli/fix.py", "tests/reports/test_fix_result.py",
     "tests/cli/test_fix.py",
 )  # fmt: skip
 
@@ -68,7 +68,7 @@ ALLOWED = (
     ("", r"given to what nobody knows", "a value of recordings"),
     ("", r"\.cured?\b|\bcured? ?[:=]|\"cured?\"|\bCURED\b|`cure`", "a field and a value of reports"),
     ("", r"\[?\"patients\"\]?", "a field of the JSON of `demo`"),
-    ("", r"\bCure\b|\bMended\b|\.(?:cure|mended)\b|fixing\.curing|model\.cure", "names of `fixing`"),
+    ("", r"\bCure\b|\bMended\b|\.(?:cure|mended)\b|fixing\.curing", "names of `fixing`"),
     ("tests/fixing_programs.py", r"\btold\b", "a name of `fixing`"),
     ("scripts/recall.py", r"\"told\"", "a value of docs/recall/commits.csv"),
     ("workloads/", r"\bturn(?:s|ed)?\b", "rotation and direction of strokes"),

@@ -8,7 +8,7 @@ import pytest
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Evidence
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 from graphdoctor.source import parse_module
 from tests.fixing_programs import open_laboratory, search_fix
 from tests.running import TensorFlowServer

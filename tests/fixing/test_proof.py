@@ -7,7 +7,7 @@ from tests.fixing_programs import open_laboratory, prove_by_hand, search_fix
 from tests.running import TensorFlowServer
 
 from graphdoctor.fixing.proof import Attempt
-from graphdoctor.model.cure import Cure, Verdict
+from graphdoctor.model.fix_result import Cure, Verdict
 
 pytestmark = pytest.mark.tensorflow
 

@@ -11,7 +11,7 @@ from graphdoctor.fixing.search import Search
 from graphdoctor.fixing.trials import PLAIN, Ended, Trial, Variation
 from graphdoctor.fixing.witness_file import Witnessed
 from graphdoctor.model import Edit, Finding, Fix, Observed, Report, Safety, Severity
-from graphdoctor.model.cure import Cure, Verdict
+from graphdoctor.model.fix_result import Cure, Verdict
 
 PROGRAM = "one = 1\ntwo = 2\n"
 

@@ -15,7 +15,7 @@ from tests.fixing_programs import open_laboratory, search_fix
 from tests.rewriting.attention_models import OF_KERAS_2, PROGRAMS, definitions
 from tests.running import TensorFlowServer
 
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 
 # Of Keras 2 the source is looked at everywhere, and what is installed is run.
 RUN = {**PROGRAMS, **(OF_KERAS_2 if importlib.util.find_spec("tf_keras") else {})}

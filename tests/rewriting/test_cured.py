@@ -8,7 +8,7 @@ from tests.rewriting.programs import CURED
 from tests.rewriting.unseen_programs import UNSEEN
 from tests.running import TensorFlowServer
 
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 
 
 @pytest.mark.tensorflow

@@ -20,7 +20,7 @@ from graphdoctor.fixing.search import Search
 from graphdoctor.fixing.trials import Laboratory
 from graphdoctor.fixing.writing import replace_files
 from graphdoctor.model import Report
-from graphdoctor.model.cure import Cure
+from graphdoctor.model.fix_result import Cure
 from graphdoctor.model.words import count, printable
 from graphdoctor.observer.launch import choose_python
 from graphdoctor.reports.formats import format_for, write_report
@@ -166,7 +166,7 @@ def _print(report: Report, cure: Cure, as_json: bool) -> None:
     if as_json:
         click.echo(report.to_json(), nl=False)
         return
-    from graphdoctor.reports.cure import render_cure
+    from graphdoctor.reports.fix_result import render_cure
 
     for line in render_cure(cure).splitlines():
         colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])

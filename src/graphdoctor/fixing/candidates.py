@@ -12,7 +12,7 @@ from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.fixing import edited
 from graphdoctor.fixing.notebook_program import cell_at, notebook_of
 from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
-from graphdoctor.model.cure import Mended
+from graphdoctor.model.fix_result import Mended
 from graphdoctor.model.style import Style
 from graphdoctor.rules.registry import all_rules
 from graphdoctor.rules.repair import Repair

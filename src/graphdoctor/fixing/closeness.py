@@ -4,7 +4,7 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from graphdoctor.model.cure import Compared
+from graphdoctor.model.fix_result import Compared
 
 TOLERANCE = 1e-3  # of the value: float32 sums in another order differ by less, other results by more
 SMALLEST = 1e-5

@@ -7,7 +7,7 @@ from graphdoctor.fixing.printed import Line, compare_lines, lines_of
 from graphdoctor.fixing.trials import Trial
 from graphdoctor.fixing.values import compare_calls, compare_variables
 from graphdoctor.log_filter import without_log
-from graphdoctor.model.cure import Compared
+from graphdoctor.model.fix_result import Compared
 
 Twins = tuple[Trial, Trial]
 OUTPUT, VALUES, VARIABLES, END = "output", "values", "variables", "exit code"

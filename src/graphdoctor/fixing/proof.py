@@ -11,7 +11,7 @@ from graphdoctor.fixing.comparison import OUTPUT, compare, is_same, repeats
 from graphdoctor.fixing.requirements import UnmetError, requirements_met, same_until_gradient
 from graphdoctor.fixing.trials import PLAIN, Laboratory, Trial, Variation
 from graphdoctor.model import Finding, Report, Severity
-from graphdoctor.model.cure import Compared
+from graphdoctor.model.fix_result import Compared
 from graphdoctor.rules.registry import all_rules
 from graphdoctor.rules.repair import Eagerly, Repair
 

@@ -26,7 +26,7 @@ from graphdoctor.fixing.notebook_program import diff_of_cells, notebook_of
 from graphdoctor.fixing.proof import ORIGINAL, Attempt, Judge, repair_of
 from graphdoctor.fixing.trials import INTERRUPTED, Laboratory, Trial
 from graphdoctor.model import Report
-from graphdoctor.model.cure import Cure, Mended, Verdict
+from graphdoctor.model.fix_result import Cure, Mended, Verdict
 from graphdoctor.rules.repair import Eagerly
 
 MOST_ROUNDS = 4

@@ -20,7 +20,7 @@ from graphdoctor.fixing.steps_file import Stepped, read_steps
 from graphdoctor.fixing.witness_file import Witnessed, read_witnessed
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
-from graphdoctor.model.cure import Measured
+from graphdoctor.model.fix_result import Measured
 from graphdoctor.recording import Recording, read_recording
 from graphdoctor.source.files import decode, read_bytes
 

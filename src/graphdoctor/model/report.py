@@ -4,9 +4,9 @@ import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.model.coverage import Coverage
-from graphdoctor.model.cure import Cure
 from graphdoctor.model.details import RunDetails
 from graphdoctor.model.finding import Finding
+from graphdoctor.model.fix_result import Cure
 from graphdoctor.model.function import FunctionSummary
 from graphdoctor.model.markup import findings_markup
 from graphdoctor.model.time_account import TimeAccount

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Finding, Fix, FunctionSummary, Level, Report, Severity
 from graphdoctor.model.words import count, duration, share
-from graphdoctor.reports.cure import proof
+from graphdoctor.reports.fix_result import proof
 from graphdoctor.reports.frame import identifier, render_frame
 from graphdoctor.reports.listing import listings
 from graphdoctor.reports.memory import memory_curves

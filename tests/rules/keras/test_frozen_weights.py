@@ -9,7 +9,7 @@ from tests.fixing_programs import open_laboratory, search_fix
 from tests.running import TensorFlowServer
 
 from graphdoctor.model import Evidence
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 
 RULE = "GD709"
 HEAD = """import keras

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterable, Iterator
 
-from graphdoctor.model.cure import Compared, Cure, Measured, Mended, Verdict
+from graphdoctor.model.fix_result import Compared, Cure, Measured, Mended, Verdict
 from graphdoctor.model.words import count, duration, printable
 
 MOST_LEFT_OUT = 5

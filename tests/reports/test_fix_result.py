@@ -1,8 +1,8 @@
 """What `fix` proved, in the terminal and on the page."""
 
 from graphdoctor.model import Report
-from graphdoctor.model.cure import Compared, Cure, Measured, Mended, Verdict
-from graphdoctor.reports.cure import headline, render_cure
+from graphdoctor.model.fix_result import Compared, Cure, Measured, Mended, Verdict
+from graphdoctor.reports.fix_result import headline, render_cure
 from graphdoctor.reports.formats import render
 
 MENDED = Mended(rule="GD101", name="python-number-argument", path="train.py", line=9, title="Pass a tensor")
