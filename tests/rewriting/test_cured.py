@@ -18,5 +18,5 @@ def test_cured(name: str, tmp_path: pathlib.Path, oracle: TensorFlowServer) -> N
     for path, text in files.items():
         (tmp_path / path).write_text(text)
     with open_laboratory(tmp_path, next(iter(files)), oracle) as laboratory:
-        cure = search_fix(laboratory).cure()
-    assert (cure.verdict, cure.left) == (Verdict.CURED, ())
+        cure = search_fix(laboratory).result()
+    assert (cure.verdict, cure.remaining) == (Verdict.FIXED, ())

@@ -56,7 +56,7 @@ def render_page(report: Report, template: str = "report.html", **values: object)
         "curves": memory_curves(report),
         "crash": report.details.crash if report.details else None,
         "spent": time_section(report.time) if report.time else None,
-        "proof": proof(report.cure) if report.cure else None,
+        "proof": proof(report.fix_result) if report.fix_result else None,
     }
     return render_frame(template, report, **{**reported, **values})
 
