@@ -30,12 +30,10 @@ system:
 	      || echo "could not install$$missing: the tests that need them are skipped"; \
 	  else echo "without$$missing: the tests that need them are skipped"; fi; fi
 
-VOCABULARY := $(wildcard scripts/vocabulary.py)
-
 test: $(VENV)/.installed system  ## format, lint, types and every test that is not long, with the real TensorFlow
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(if $(VOCABULARY),$(BIN)/python $(VOCABULARY))
+	$(BIN)/python scripts/vocabulary.py
 	$(BIN)/mypy
 	$(BIN)/pytest $(PARALLEL) -m 'not long'
 
@@ -63,7 +61,7 @@ fuzz: $(VENV)/.installed  ## mutated programs, recordings, notebooks, encodings,
 check: $(VENV)/.installed  ## what to run before every commit: format, lint, types, fast tests
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	$(if $(VOCABULARY),$(BIN)/python $(VOCABULARY))
+	$(BIN)/python scripts/vocabulary.py
 	$(BIN)/mypy
 	$(BIN)/pytest -q $(PARALLEL) -m 'not tensorflow and not long and not corpus'
 

@@ -26,7 +26,7 @@ from tests.scoring import Case, all_cases
 from graphdoctor.fixing.comparison import OUTPUT, compare
 from graphdoctor.fixing.search import Search
 from graphdoctor.fixing.trials import Laboratory
-from graphdoctor.model.cure import Compared, Cure
+from graphdoctor.model.fix_result import Compared, FixResult
 
 FIXED, NOT_FIXED, NO_EDIT, BROKEN, CLEAN, ALARM = (
     "fixed",
@@ -38,13 +38,13 @@ FIXED, NOT_FIXED, NO_EDIT, BROKEN, CLEAN, ALARM = (
 )
 
 
-def verdict_of(case: Case, search: Search, proof: Cure) -> tuple[str, str]:
+def verdict_of(case: Case, search: Search, proof: FixResult) -> tuple[str, str]:
     """What the edits did for a case, and why not more."""
     kept = ", ".join(f"{one.rule} {one.title}" for one in proof.kept)
-    refused = "; ".join(f"{one.rule} {one.title}: {one.reason}" for one in proof.mended if one.reason)
+    refused = "; ".join(f"{one.rule} {one.title}: {one.reason}" for one in proof.tried if one.reason)
     if case.is_clean:
         return (ALARM, kept) if proof.kept else (CLEAN, refused)
-    left = "; ".join(f"{one.rule} {one.title or 'no fix'}" for one in proof.left)
+    left = "; ".join(f"{one.rule} {one.title or 'no fix'}" for one in proof.remaining)
     if not proof.kept:
         return (NOT_FIXED, refused) if refused else (NO_EDIT, left or "nothing found")
     assert search.best is not None
@@ -63,7 +63,7 @@ def verdict_of(case: Case, search: Search, proof: Cure) -> tuple[str, str]:
 def fixed_case(case: Case, laboratory: Laboratory) -> tuple[str, str]:
     """What `fix` does for a case, with the edits."""
     search = search_fix(laboratory)
-    proof = search.cure()
+    proof = search.result()
     verdict, why = verdict_of(case, search, proof)
     if verdict == FIXED:
         why += f"\n    {compared_by_hand(case, search, laboratory)}"
@@ -88,7 +88,7 @@ def by_hand(case: Case, laboratory: Laboratory) -> tuple[str, str]:
     return (NOT_FIXED, f"{attempt.reason}; {compared}") if attempt.reason else (FIXED, compared)
 
 
-def reported(proof: Cure) -> str:
+def reported(proof: FixResult) -> str:
     """The figures before and after, and what was compared."""
     if proof.after is None:
         return f"{proof.before.traces} traces, exit {proof.before.exit_code}"

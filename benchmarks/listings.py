@@ -37,13 +37,13 @@ def row(path: pathlib.Path, server: TensorFlowServer) -> str:
         start = time.monotonic()
         with open_laboratory(pathlib.Path(folder), path.name, server) as laboratory:
             search = search_fix(laboratory)
-            proof = search.cure()
+            proof = search.result()
     seconds = time.monotonic() - start
     report = search.original.report if search.original is not None else None
     seen = [each for each in (report.findings if report else ()) if each.evidence is not Evidence.SOURCE]
     lines = [f"| {path.stem} | {checked} | {named(seen)} | {proof.verdict.value} | {seconds:.0f} s |"]
-    lines += [f"    {one.rule} {one.title}{': ' + one.reason if one.reason else ''}" for one in proof.mended]
-    lines += [f"    left: {one.rule} {one.reason}" for one in proof.left]
+    lines += [f"    {one.rule} {one.title}{': ' + one.reason if one.reason else ''}" for one in proof.tried]
+    lines += [f"    left: {one.rule} {one.reason}" for one in proof.remaining]
     equal = ", ".join(one.aspect for one in proof.compared if one.equal)
     lines += [f"    same {equal} as the {proof.reference} run"] if equal else []
     return "\n".join([*lines, *(f"    {each}" for each in proof.holds)])

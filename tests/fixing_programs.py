@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.config import Config
-from graphdoctor.fixing.candidates import Choice, told
+from graphdoctor.fixing.candidates import Choice, reported_fix
 from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.proof import Attempt, Judge, repair_of
 from graphdoctor.fixing.search import Search
@@ -69,7 +69,7 @@ def prove_by_hand(laboratory: Laboratory, texts: dict[str, str], wrong: Callable
     findings = original.report.findings if original.report else ()
     fix = Fix(title="By hand", safety=Safety.UNSAFE)
     chosen = [
-        Choice(finding, fix, (), told(finding, fix.title, laboratory.place, laboratory.text))
+        Choice(finding, fix, (), reported_fix(finding, fix.title, laboratory.place, laboratory.text))
         for finding in findings
         if wrong(finding)
     ]

@@ -8,7 +8,7 @@ import pytest
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Evidence
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 from graphdoctor.source import parse_module
 from tests.fixing_programs import open_laboratory, search_fix
 from tests.running import TensorFlowServer
@@ -41,8 +41,8 @@ def test_fix_repairs_a_listing_as_it_is(
 ) -> None:
     (tmp_path / path.name).write_bytes(path.read_bytes())
     with open_laboratory(tmp_path, path.name, oracle) as laboratory:
-        found = search_fix(laboratory).cure()
-    assert found.verdict is Verdict.CURED
+        found = search_fix(laboratory).result()
+    assert found.verdict is Verdict.FIXED
 
 
 @pytest.mark.tensorflow

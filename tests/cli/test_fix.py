@@ -1,4 +1,4 @@
-"""`graphdoctor fix`, really run, and what it says of programs that it cannot mend."""
+"""`graphdoctor fix`, really run, and what it says of programs that it cannot fix."""
 
 import json
 import os
@@ -34,7 +34,7 @@ with open("result.txt") as file:
     print(file.read(), areas(tf.constant([[1.0, 2.0], [3.0, 4.0]]) * scale).numpy(), *sys.argv[1:])
 """.lstrip()
 SIZES = "def area(box):\n    return box[0] * box[1]\n"
-MENDED = """
+FIXED_DIFF = """
 --- a/crop.py
 +++ b/crop.py
 @@ -7,10 +7,10 @@
@@ -65,22 +65,22 @@ def project(tmp_path: pathlib.Path) -> pathlib.Path:
 
 @pytest.mark.tensorflow
 @pytest.mark.long
-def test_a_cure_is_shown_proven_and_written(project: pathlib.Path) -> None:
+def test_a_fix_is_shown_proven_and_written(project: pathlib.Path) -> None:
     """Standard input, arguments, environment and relative files are the same in each run."""
-    arguments = ("--apply", "--diff", "cure.patch", "-o", "proof.html", "crop.py", "--fast")
+    arguments = ("--apply", "--diff", "fix.patch", "-o", "proof.html", "crop.py", "--fast")
     done = graphdoctor("fix", *arguments, cwd=project, stdin="2.0\n", PYTHONPATH=_path(project))
-    told = re.sub(r"[\d.]+ m?s", "1 s", done.stdout)
-    assert told == (
+    output = re.sub(r"[\d.]+ m?s", "1 s", done.stdout)
+    assert output == (
         "crop.py: 1 edit · InaccessibleTensorError → runs · 1 trace → 1 · 1 s → 1 s · "
         "same output, same values as its eager run (largest difference 0)\n"
-        f"{MENDED}Mended:\n  crop.py:12 GD309 append-in-tensor-loop · Use a `tf.TensorArray`\n"
+        f"{FIXED_DIFF}Fixed:\n  crop.py:12 GD309 append-in-tensor-loop · Use a `tf.TensorArray`\n"
     )
     assert done.returncode == 0
     assert "graphdoctor: 1 edit written to crop.py" in done.stderr
     assert "found = found.write" in (project / "crop.py").read_text()
-    assert (project / "cure.patch").read_text() == MENDED
+    assert (project / "fix.patch").read_text() == FIXED_DIFF
     assert '<section id="proof"' in (project / "proof.html").read_text()
-    assert sorted(os.listdir(project)) == ["book.ipynb", "crop.py", "cure.patch", "library", "proof.html"]
+    assert sorted(os.listdir(project)) == ["book.ipynb", "crop.py", "fix.patch", "library", "proof.html"]
 
 
 @pytest.mark.tensorflow
@@ -91,8 +91,8 @@ def test_nothing_is_written_unasked_and_the_copy_is_what_runs(project: pathlib.P
     done = graphdoctor(
         "fix", "--json", "-q", "-m", "cropping", cwd=project, stdin="1\n", PYTHONPATH=_path(project)
     )
-    cure = json.loads(done.stdout)["cure"]
-    assert (cure["verdict"], cure["edited"], done.returncode) == ("cured", ["library/cropping.py"], 1)
+    result = json.loads(done.stdout)["cure"]
+    assert (result["verdict"], result["edited"], done.returncode) == ("cured", ["library/cropping.py"], 1)
     assert done.stderr == ""
     assert (project / "library/cropping.py").read_text() == DYING
     assert not (project / "result.txt").exists()
@@ -138,7 +138,7 @@ PROGRAMS = {
     "without TensorFlow": (
         "print('hello')",
         0,
-        "the program did not import TensorFlow: there is nothing to mend",
+        "the program did not import TensorFlow: there is nothing to fix",
     ),
     "dies first": (
         "raise SystemError('no GPU here')",
@@ -154,7 +154,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_programs_with_nothing_to_mend(name: str, tmp_path: pathlib.Path) -> None:
+def test_programs_with_nothing_to_fix(name: str, tmp_path: pathlib.Path) -> None:
     text, status, word = PROGRAMS[name]
     (tmp_path / "p.py").write_text(text)
     done = graphdoctor("fix", "-q", "p.py", cwd=tmp_path, stdin="")
@@ -168,7 +168,7 @@ def test_a_program_that_runs_for_ever_is_stopped(tmp_path: pathlib.Path) -> None
     assert done.returncode == 2
     assert done.stdout == (
         "p.py: nothing could be compared\n"
-        "Note: each run was stopped after 2 s: what is proven is proven as far as the runs came\n"
+        "Note: each run was stopped after 2 s: the proof covers what ran until then\n"
     )
 
 
@@ -191,7 +191,7 @@ def test_what_the_program_writes_is_shown_once(tmp_path: pathlib.Path) -> None:
     )
 
 
-def test_ctrl_c_is_told(tmp_path: pathlib.Path) -> None:
+def test_ctrl_c_is_reported(tmp_path: pathlib.Path) -> None:
     (tmp_path / "p.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(600)\n")
     command = [sys.executable, "-m", "graphdoctor", "fix", "p.py"]
     process = subprocess.Popen(
@@ -201,10 +201,10 @@ def test_ctrl_c_is_told(tmp_path: pathlib.Path) -> None:
     while b"begun" not in process.stderr.readline():
         pass
     process.send_signal(signal.SIGINT)
-    told, _ = process.communicate(timeout=60)
-    assert told.decode() == (
+    output, _ = process.communicate(timeout=60)
+    assert output.decode() == (
         "p.py: nothing could be compared\n"
-        "Note: Ctrl-C stopped the program: this is what was found so far, and nothing was tried\n"
+        "Note: Ctrl-C stopped the program: these are the findings so far, no edit was tried\n"
     )
     assert process.returncode == 2
     assert os.listdir(tmp_path) == ["p.py"]

@@ -1,4 +1,4 @@
-"""Advice names what changed, where, and the cure that fits."""
+"""Advice names what changed, where, and the fix that fits."""
 
 from tests.making import make_recording, make_trace, tensor, value
 
@@ -19,12 +19,12 @@ def test_changing_lengths_get_a_signature():
     )
 
 
-def test_changing_numbers_of_rows_get_another_cure():
+def test_changing_numbers_of_rows_get_another_fix():
     traces = [make_trace(tensor("mel", rows, 80)) for rows in (32, 5, 7)]
 
     (advice,) = advise(make_recording(*traces))
 
-    assert advice.cure == "drop the last incomplete batch (`drop_remainder=True`), or fill it up and mask it"
+    assert advice.fix == "drop the last incomplete batch (`drop_remainder=True`), or fill it up and mask it"
 
 
 def test_many_values_are_cut():
@@ -35,7 +35,7 @@ def test_many_values_are_cut():
     assert advice.cause == "step (train.py:3) was traced 8 more times: `step`: 0, 1, 2, 3, 4, 5, …"
 
 
-def test_what_compiling_took_is_told_by_calls_without_it():
+def test_what_compiling_took_is_inferred_from_calls_without_it():
     never_again = CompiledShape(shapes="[4, 9]", first_seconds=3.0, best_seconds=3.0, calls=1)
     again = CompiledShape(shapes="[4, 8]", first_seconds=2.0, best_seconds=0.5, calls=3)
 

@@ -142,7 +142,7 @@ def trainers(tmp_path, monkeypatch):
 
 
 @pytest.mark.tensorflow
-def test_changing_lengths_are_found_costed_and_cured(run, tmp_path):
+def test_changing_lengths_are_found_costed_and_fixed(run, tmp_path):
     sick = run("trainers:Trainer", "--steps", "4", "-o", "report.json", config={})
 
     assert sick.returncode == 1
@@ -280,7 +280,7 @@ def test_a_compiled_keras_model_works_as_it_is(run):
         ("trainers:Trainer", {"lengths": []}, "the train batches are empty: expected at least one batch"),
     ],
 )
-def test_trainers_that_cannot_run_are_told_in_one_line(trainers, target, config, message):
+def test_trainers_that_cannot_run_are_reported_in_one_line(trainers, target, config, message):
     found = preflight.run({"target": target, "config": config, "steps": 2, "recording": str(trainers)})
 
     assert found["error"][: len(message)] == message
@@ -352,7 +352,7 @@ def test_the_last_batch_is_given_again_where_every_shape_was_new(trainers):
         (["a:b", "--config", "config.ini"], "graphdoctor: config.ini: expected a configuration in .yaml"),
     ],
 )
-def test_bad_arguments_are_told_in_one_line(run, arguments, message):
+def test_bad_arguments_are_reported_in_one_line(run, arguments, message):
     done = run(*arguments)
 
     assert message in done.stdout + done.stderr

@@ -115,12 +115,12 @@ def test_a_program_that_computes_something_else_each_time_does_not_repeat() -> N
     assert not repeats(one, other)
 
 
-def test_the_first_difference_is_told() -> None:
+def test_the_first_difference_is_reported() -> None:
     output = compare(make_trial("a 1\nb 2\n"), make_trial("a 1\nb 3\n"))[1]
     assert output.text == "line 2: now 'b 3', before 'b 2'"
 
 
-def test_the_largest_difference_is_told() -> None:
+def test_the_largest_difference_is_reported() -> None:
     assert compare(make_trial("x 1000\n"), make_trial("x 1000.5\n"))[1].largest == 0.5
 
 
@@ -137,11 +137,11 @@ def test_what_tf_print_shows_on_standard_error_counts() -> None:
     assert not is_same(compare(before, make_trial("end\n", errors="step 1\n")))
 
 
-def test_a_value_in_place_of_none_is_told_where_the_original_lacks_it() -> None:
+def test_a_value_in_place_of_none_is_reported_where_the_original_lacks_it() -> None:
     before, after = make_trial("grad None\n"), make_trial("grad [0.5 1.0]\n")
     assert not is_same(compare(before, after))
-    told = compare(before, after, fills=True)[1]
-    assert (told.equal, told.filled, told.text) == (
+    found = compare(before, after, fills=True)[1]
+    assert (found.equal, found.filled, found.text) == (
         True,
         True,
         "line 1: now 'grad [0.5 1.0]', before 'grad None'",
@@ -194,16 +194,16 @@ def test_variables_are_matched_by_shape_and_order() -> None:
 
 def test_chance_is_what_two_seeds_differ_by() -> None:
     before, after = make_trial("loss 1.0\n"), make_trial("loss 1.4\n")
-    twins = [(before, make_trial("loss 1.3\n"))]
-    told = compare(before, after, twins)[1]
-    assert (told.equal, told.random) == (True, True)
-    assert not is_same(compare(before, make_trial("loss 9.0\n"), twins))
+    seed_pairs = [(before, make_trial("loss 1.3\n"))]
+    found = compare(before, after, seed_pairs)[1]
+    assert (found.equal, found.random) == (True, True)
+    assert not is_same(compare(before, make_trial("loss 9.0\n"), seed_pairs))
 
 
 def test_what_no_seed_changes_must_not_change() -> None:
     before = make_trial("rows 10\nloss 1.0\n")
-    twins = [(before, make_trial("rows 10\nloss 1.3\n"))]
-    assert not is_same(compare(before, make_trial("rows 11\nloss 1.0\n"), twins))
+    seed_pairs = [(before, make_trial("rows 10\nloss 1.3\n"))]
+    assert not is_same(compare(before, make_trial("rows 11\nloss 1.0\n"), seed_pairs))
 
 
 EPOCHS = "epoch 0 loss {} share {}\nepoch 1 loss {} share {}\nepoch 2 loss {} share {}\n"
@@ -211,31 +211,31 @@ EPOCHS = "epoch 0 loss {} share {}\nepoch 1 loss {} share {}\nepoch 2 loss {} sh
 
 def test_what_is_printed_again_and_again_has_the_chance_of_all_its_lines() -> None:
     before = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.10))
-    twins = [(before, make_trial(EPOCHS.format(3.501, 0.10, 2.2, 0.11, 1.1, 0.10)))]
+    seed_pairs = [(before, make_trial(EPOCHS.format(3.501, 0.10, 2.2, 0.11, 1.1, 0.10)))]
     after = make_trial(EPOCHS.format(3.60, 0.12, 2.1, 0.09, 1.2, 0.10))
-    assert is_same(compare(before, after, twins))
+    assert is_same(compare(before, after, seed_pairs))
 
 
 def test_the_chance_of_a_number_is_that_of_its_own_place_in_other_lines() -> None:
     before = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.10))
-    twins = [(before, make_trial(EPOCHS.format(3.501, 0.10, 2.2, 0.11, 1.001, 0.10)))]
+    seed_pairs = [(before, make_trial(EPOCHS.format(3.501, 0.10, 2.2, 0.11, 1.001, 0.10)))]
     frozen = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.50))
-    assert not is_same(compare(before, frozen, twins))
+    assert not is_same(compare(before, frozen, seed_pairs))
     counted = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.10).replace("epoch 2", "epoch 3"))
-    assert not is_same(compare(before, counted, twins))
+    assert not is_same(compare(before, counted, seed_pairs))
 
 
 def test_numbers_without_words_are_no_series() -> None:
-    before, twin = make_trial("10\n1.0\n"), make_trial("10\n1.3\n")
-    assert not is_same(compare(before, make_trial("10.5\n1.0\n"), [(before, twin)]))
+    before, second = make_trial("10\n1.0\n"), make_trial("10\n1.3\n")
+    assert not is_same(compare(before, make_trial("10.5\n1.0\n"), [(before, second)]))
 
 
-def test_what_the_clock_changes_may_be_any_time_where_the_clock_was_mended() -> None:
+def test_what_the_clock_changes_may_be_any_time_where_the_clock_was_fixed() -> None:
     before, after = make_trial("rows 10\nspent 0.2\n"), make_trial("rows 10\nspent 7.5\n")
-    twins = [(before, make_trial("rows 10\nspent 0.21\n"))]
-    assert not is_same(compare(before, after, twins))
-    assert is_same(compare(before, after, twins, timed=True))
-    assert not is_same(compare(before, make_trial("rows 11\nspent 7.5\n"), twins, timed=True))
+    seed_pairs = [(before, make_trial("rows 10\nspent 0.21\n"))]
+    assert not is_same(compare(before, after, seed_pairs))
+    assert is_same(compare(before, after, seed_pairs, timed=True))
+    assert not is_same(compare(before, make_trial("rows 11\nspent 7.5\n"), seed_pairs, timed=True))
 
 
 def test_runs_that_were_stopped_are_compared_as_far_as_both_came() -> None:

@@ -1,4 +1,4 @@
-"""Each rule's fixed example, proven by what proves the cures of `graphdoctor fix`."""
+"""Each rule's fixed example, proven by what proves the fixes of `graphdoctor fix`."""
 
 import pathlib
 

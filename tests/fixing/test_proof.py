@@ -7,7 +7,7 @@ from tests.fixing_programs import open_laboratory, prove_by_hand, search_fix
 from tests.running import TensorFlowServer
 
 from graphdoctor.fixing.proof import Attempt
-from graphdoctor.model.cure import Cure, Verdict
+from graphdoctor.model.fix_result import FixResult, Verdict
 
 pytestmark = pytest.mark.tensorflow
 
@@ -304,7 +304,7 @@ print(f"{5 / took:.2f} steps per second, in all {took:.0f}")
 def test_a_program_that_prints_what_is_fixed_is_fixed(
     text: str, tmp_path: pathlib.Path, oracle: TensorFlowServer
 ) -> None:
-    assert fix(text, tmp_path, oracle).verdict is Verdict.CURED
+    assert fix(text, tmp_path, oracle).verdict is Verdict.FIXED
 
 
 UNSTEADY = """
@@ -330,10 +330,10 @@ for step in range(12):
 def test_a_program_that_differs_from_itself_is_consistent_and_not_proven(
     tmp_path: pathlib.Path, oracle: TensorFlowServer
 ) -> None:
-    cure = fix(UNSTEADY, tmp_path, oracle)
-    assert (cure.verdict, cure.repeats, cure.is_proven) == (Verdict.CONSISTENT, False, False)
-    assert [one.rule for one in cure.kept] == ["GD101"]
-    assert cure.diff
+    result = fix(UNSTEADY, tmp_path, oracle)
+    assert (result.verdict, result.repeats, result.is_proven) == (Verdict.CONSISTENT, False, False)
+    assert [one.rule for one in result.kept] == ["GD101"]
+    assert result.diff
 
 
 @pytest.mark.parametrize(
@@ -353,7 +353,7 @@ def test_a_program_that_differs_from_itself_is_compared_where_it_can_be(
     assert attempt.reason.startswith("another ")
 
 
-def fix(text: str, folder: pathlib.Path, server: TensorFlowServer) -> Cure:
+def fix(text: str, folder: pathlib.Path, server: TensorFlowServer) -> FixResult:
     (folder / "program.py").write_text(text, encoding="utf-8")
     with open_laboratory(folder, "program.py", server) as laboratory:
-        return search_fix(laboratory).cure()
+        return search_fix(laboratory).result()

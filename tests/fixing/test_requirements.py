@@ -1,4 +1,4 @@
-"""What must hold after a fix, told from what two runs wrote down."""
+"""What must hold after a fix, judged from what two runs recorded."""
 
 import pytest
 

@@ -11,7 +11,7 @@ from graphdoctor.fixing.search import Search
 from graphdoctor.fixing.trials import PLAIN, Ended, Trial, Variation
 from graphdoctor.fixing.witness_file import Witnessed
 from graphdoctor.model import Edit, Finding, Fix, Observed, Report, Safety, Severity
-from graphdoctor.model.cure import Cure, Verdict
+from graphdoctor.model.fix_result import FixResult, Verdict
 
 PROGRAM = "one = 1\ntwo = 2\n"
 
@@ -82,22 +82,22 @@ class Theatre:
         return Trial(Ended(played.status, played.output, played.errors), Witnessed(ended=True))
 
 
-def cure(theatre: Theatre) -> Cure:
+def fix(theatre: Theatre) -> FixResult:
     search = Search(theatre)  # type: ignore[arg-type]
     search.run()
-    return search.cure()
+    return search.result()
 
 
 def test_a_program_without_findings_is_run_once() -> None:
     theatre = Theatre(lambda _: Played())
-    assert cure(theatre).verdict is Verdict.CLEAN
+    assert fix(theatre).verdict is Verdict.CLEAN
     assert len(theatre.runs) == 1
 
 
-def test_findings_without_edits_are_told() -> None:
-    told = cure(Theatre(lambda _: Played((make_finding(1),))))
-    assert told.verdict is Verdict.NONE
-    assert [one.rule for one in told.left] == ["GD101"]
+def test_findings_without_edits_are_reported() -> None:
+    found = fix(Theatre(lambda _: Played((make_finding(1),))))
+    assert found.verdict is Verdict.NONE
+    assert [one.rule for one in found.remaining] == ["GD101"]
 
 
 def make_note(line: int, *texts: str, observed: bool = True) -> Finding:
@@ -111,16 +111,16 @@ def test_a_note_that_was_seen_to_happen_is_fixed_where_nothing_worse_is_found() 
         found = make_note(1, "5")
         return Played((found,), "") if "one = 1" in text else Played((), "hello\n")
 
-    told = cure(Theatre(play, Played(output="hello\n")))
-    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD201"])
-    silent = cure(Theatre(play, Played(output="hello\nhello\n")))
+    found = fix(Theatre(play, Played(output="hello\n")))
+    assert (found.verdict, [one.rule for one in found.kept]) == (Verdict.FIXED, ["GD201"])
+    silent = fix(Theatre(play, Played(output="hello\nhello\n")))
     assert silent.verdict is Verdict.FAILED
 
 
 @pytest.mark.parametrize("beside", [(), (make_finding(2),)], ids=["not seen", "beside something worse"])
 def test_other_notes_are_left_alone(beside: tuple[Finding, ...]) -> None:
     theatre = Theatre(lambda _: Played((make_note(1, "5", observed=bool(beside)), *beside)))
-    assert cure(theatre).mended == ()
+    assert fix(theatre).tried == ()
     assert len(theatre.runs) == 1
 
 
@@ -130,8 +130,8 @@ def test_a_retrace_that_was_observed_has_to_go() -> None:
     def play(text: str) -> Played:
         return Played((finding,) if "one = 1" in text else ())
 
-    told = cure(Theatre(play))
-    assert [one.reason for one in told.mended] == ["still 0 traces"]
+    found = fix(Theatre(play))
+    assert [one.reason for one in found.tried] == ["still 0 traces"]
 
 
 def test_several_fixes_are_tried_together() -> None:
@@ -141,10 +141,10 @@ def test_several_fixes_are_tried_together() -> None:
         return Played(tuple(f for f, was in ((one, "one = 1"), (two, "two = 2")) if was in text))
 
     theatre = Theatre(play)
-    told = cure(theatre)
-    assert (told.verdict, len(told.kept)) == (Verdict.CURED, 2)
+    found = fix(theatre)
+    assert (found.verdict, len(found.kept)) == (Verdict.FIXED, 2)
     assert theatre.runs[1:] == ["one = 5\ntwo = 6\n"]
-    assert "-one = 1\n-two = 2\n+one = 5\n+two = 6\n" in told.diff
+    assert "-one = 1\n-two = 2\n+one = 5\n+two = 6\n" in found.diff
 
 
 def test_what_changes_the_output_is_left_out() -> None:
@@ -154,40 +154,40 @@ def test_what_changes_the_output_is_left_out() -> None:
         findings = tuple(f for f, was in ((one, "one = 1"), (two, "two = 2")) if was in text)
         return Played(findings, "other\n" if "6" in text else "same\n")
 
-    told = cure(Theatre(play))
-    assert told.verdict is Verdict.PARTLY
-    assert [(m.rule, m.reason) for m in told.mended] == [
+    found = fix(Theatre(play))
+    assert found.verdict is Verdict.PARTLY
+    assert [(m.rule, m.reason) for m in found.tried] == [
         ("GD101", ""),
         ("GD201", "another output than its eager run: line 1: now 'other', before 'same'"),
     ]
-    assert [one.rule for one in told.left] == ["GD201"]
-    assert "two" not in told.diff.replace(" two = 2", "")
+    assert [one.rule for one in found.remaining] == ["GD201"]
+    assert "two" not in found.diff.replace(" two = 2", "")
 
 
 def test_the_alternative_that_is_proven_wins() -> None:
     finding = make_finding(1, "5", "6")
-    told = cure(Theatre(lambda text: Played((finding,) if "6" not in text else ())))
-    assert (told.verdict, [one.title for one in told.kept]) == (Verdict.CURED, ["Write 6"])
-    assert [one.reason for one in told.mended if one.reason] == ["GD101 is still found"]
+    found = fix(Theatre(lambda text: Played((finding,) if "6" not in text else ())))
+    assert (found.verdict, [one.title for one in found.kept]) == (Verdict.FIXED, ["Write 6"])
+    assert [one.reason for one in found.tried if one.reason] == ["GD101 is still found"]
 
 
 def test_an_edit_that_kills_the_program_is_left_out() -> None:
     def play(text: str) -> Played:
         return Played(status=1, errors="ValueError: no") if "5" in text else Played((make_finding(1, "5"),))
 
-    told = cure(Theatre(play))
-    assert (told.verdict, told.diff, told.after) == (Verdict.FAILED, "", None)
-    assert told.mended[0].reason == "the edited program dies: ValueError: no"
+    found = fix(Theatre(play))
+    assert (found.verdict, found.diff, found.after) == (Verdict.FAILED, "", None)
+    assert found.tried[0].reason == "the edited program dies: ValueError: no"
 
 
 def test_a_finding_that_was_not_there_before_is_an_objection() -> None:
     def play(text: str) -> Played:
         return Played((make_finding(2, rule="GD301") if "5" in text else make_finding(1, "5"),))
 
-    assert cure(Theatre(play)).mended[0].reason == "GD301 is found that was not before: wrong"
+    assert fix(Theatre(play)).tried[0].reason == "GD301 is found that was not before: wrong"
 
 
-def test_what_a_cure_brings_to_light_is_mended_with_it() -> None:
+def test_a_finding_that_a_fix_uncovers_is_fixed_with_it() -> None:
     stale = make_finding(2, "6", rule="GD215", severity=Severity.WRONG)
 
     def play(text: str) -> Played:
@@ -196,21 +196,21 @@ def test_what_a_cure_brings_to_light_is_mended_with_it() -> None:
         return Played((stale,), "old\n") if "two = 2" in text else Played((), "new\n")
 
     theatre = Theatre(play)
-    told = cure(theatre)
-    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD101", "GD215"])
+    found = fix(theatre)
+    assert (found.verdict, [one.rule for one in found.kept]) == (Verdict.FIXED, ["GD101", "GD215"])
     assert theatre.runs[1:] == ["one = 5\ntwo = 2\n", "one = 5\ntwo = 6\n"]
 
 
-def test_what_a_cure_brings_to_light_and_nothing_mends_is_an_objection() -> None:
+def test_an_uncovered_finding_without_a_fix_is_a_reason_to_refuse() -> None:
     def play(text: str) -> Played:
         if "one = 1" in text:
             return Played((make_finding(1, "5"),))
         stale = make_finding(2, "6", rule="GD215", severity=Severity.WRONG)
         return Played((stale,) if "two = 2" in text else (), "old\n")
 
-    told = cure(Theatre(play, Played()))
-    assert (told.verdict, told.diff) == (Verdict.FAILED, "")
-    assert told.mended[0].reason == "another output: line 1: now 'old', before 'same'"
+    found = fix(Theatre(play, Played()))
+    assert (found.verdict, found.diff) == (Verdict.FAILED, "")
+    assert found.tried[0].reason == "another output: line 1: now 'old', before 'same'"
 
 
 ERROR = {"severity": Severity.ERROR, "rule": "GD301"}
@@ -221,11 +221,11 @@ def test_a_program_that_dies_has_to_equal_its_eager_run() -> None:
         dead = Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
         return dead if "5" not in text else Played(output="right\n")
 
-    told = cure(Theatre(play, Played(output="right\n")))
-    assert (told.verdict, told.reference) == (Verdict.CURED, "eager")
-    wrong = cure(Theatre(play, Played(output="quite another\n")))
+    found = fix(Theatre(play, Played(output="right\n")))
+    assert (found.verdict, found.reference) == (Verdict.FIXED, "eager")
+    wrong = fix(Theatre(play, Played(output="quite another\n")))
     assert wrong.verdict is Verdict.FAILED
-    assert wrong.mended[0].reason.startswith("another output than its eager run: line 1")
+    assert wrong.tried[0].reason.startswith("another output than its eager run: line 1")
 
 
 def test_a_layer_of_each_call_is_another_one_eagerly_too_and_no_reference() -> None:
@@ -235,11 +235,11 @@ def test_a_layer_of_each_call_is_another_one_eagerly_too_and_no_reference() -> N
         dead = Played((finding,), "start\n", 1, "ValueError: one")
         return dead if "5" not in text else Played(output="start\nweights 4\n")
 
-    told = cure(Theatre(play, Played(output="start\nweights 2\n")))
-    assert (told.verdict, told.reference) == (Verdict.CURED, "start")
+    found = fix(Theatre(play, Played(output="start\nweights 2\n")))
+    assert (found.verdict, found.reference) == (Verdict.FIXED, "start")
 
 
-def test_what_dies_later_is_mended_further() -> None:
+def test_a_program_that_dies_later_is_fixed_further() -> None:
     def play(text: str) -> Played:
         if "one = 1" in text:
             return Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
@@ -247,11 +247,11 @@ def test_what_dies_later_is_mended_further() -> None:
             return Played((make_finding(2, "6", severity=Severity.ERROR),), "", 1, "TypeError: two")
         return Played(output="right\n")
 
-    told = cure(Theatre(play, Played(output="right\n")))
-    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD301", "GD101"])
+    found = fix(Theatre(play, Played(output="right\n")))
+    assert (found.verdict, [one.rule for one in found.kept]) == (Verdict.FIXED, ["GD301", "GD101"])
 
 
-def test_what_dies_later_of_the_same_is_mended_further() -> None:
+def test_a_program_that_dies_later_of_the_same_is_fixed_further() -> None:
     def play(text: str) -> Played:
         if "one = 1" in text:
             return Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
@@ -259,31 +259,31 @@ def test_what_dies_later_of_the_same_is_mended_further() -> None:
             return Played((make_finding(2, "6", **ERROR),), "", 1, "TypeError: two")  # type: ignore[arg-type]
         return Played(output="right\n")
 
-    told = cure(Theatre(play, Played(output="right\n")))
-    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD301", "GD301"])
+    found = fix(Theatre(play, Played(output="right\n")))
+    assert (found.verdict, [one.rule for one in found.kept]) == (Verdict.FIXED, ["GD301", "GD301"])
 
 
-def test_what_cures_is_better_than_what_dies_later() -> None:
+def test_a_fix_is_better_than_a_later_death() -> None:
     def play(text: str) -> Played:
         if "one = 1" in text:
             return Played((make_finding(1, "5", "6", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
         return Played((), "", 1, "TypeError: two") if "5" in text else Played(output="right\n")
 
     theatre = Theatre(play, Played(output="right\n"))
-    told = cure(theatre)
-    assert (told.verdict, [one.title for one in told.kept]) == (Verdict.CURED, ["Write 6"])
-    assert [one.reason for one in told.mended if one.reason] == ["the edited program dies: TypeError: two"]
+    found = fix(theatre)
+    assert (found.verdict, [one.title for one in found.kept]) == (Verdict.FIXED, ["Write 6"])
+    assert [one.reason for one in found.tried if one.reason] == ["the edited program dies: TypeError: two"]
     assert len(theatre.runs) == len(set(theatre.runs))
 
 
-def test_what_dies_elsewhere_for_good_is_not_cured() -> None:
+def test_a_program_that_dies_elsewhere_is_not_fixed() -> None:
     def play(text: str) -> Played:
         if "one = 1" in text:
             return Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
         return Played((), "", 1, "TypeError: two")
 
-    told = cure(Theatre(play, Played(output="right\n")))
-    assert (told.verdict, told.diff) == (Verdict.FAILED, "")
+    found = fix(Theatre(play, Played(output="right\n")))
+    assert (found.verdict, found.diff) == (Verdict.FAILED, "")
 
 
 def test_silently_wrong_programs_have_to_equal_their_eager_run() -> None:
@@ -292,8 +292,8 @@ def test_silently_wrong_programs_have_to_equal_their_eager_run() -> None:
     def play(text: str) -> Played:
         return Played((), "right\n") if "5" in text else Played((finding,), "wrong\n")
 
-    told = cure(Theatre(play, Played(output="right\n")))
-    assert (told.verdict, told.reference) == (Verdict.CURED, "eager")
+    found = fix(Theatre(play, Played(output="right\n")))
+    assert (found.verdict, found.reference) == (Verdict.FIXED, "eager")
 
 
 LATE = make_finding(1, "5", rule="GD313", severity=Severity.WRONG)
@@ -303,30 +303,30 @@ def test_what_python_does_wrong_eagerly_too_has_to_equal_the_eager_run_of_its_co
     def play(text: str) -> Played:
         return Played((), "right\n") if "5" in text else Played((LATE,), "wrong\n")
 
-    told = cure(Theatre(play, play))
-    assert (told.verdict, told.reference) == (Verdict.CURED, "corrected")
+    found = fix(Theatre(play, play))
+    assert (found.verdict, found.reference) == (Verdict.FIXED, "corrected")
     differs = Theatre(
         play, lambda text: Played(output="other\n") if "5" in text else Played(output="wrong\n")
     )
-    assert cure(differs).verdict is Verdict.FAILED
+    assert fix(differs).verdict is Verdict.FAILED
     dies = Theatre(play, lambda text: Played(status=1) if "5" in text else Played(output="wrong\n"))
-    assert cure(dies).verdict is Verdict.FAILED
+    assert fix(dies).verdict is Verdict.FAILED
 
 
-def test_the_next_of_its_kind_that_comes_to_light_is_mended_as_well() -> None:
+def test_the_next_of_its_kind_that_is_uncovered_is_fixed_as_well() -> None:
     hidden = make_finding(2, "6", rule="GD313", severity=Severity.WRONG)
 
     def play(text: str) -> Played:
         found = LATE if "one = 1" in text else hidden
         return Played((found,) if "= 1" in text or "= 2" in text else ())
 
-    told = cure(Theatre(play, play))
-    assert (told.verdict, [one.line for one in told.kept]) == (Verdict.CURED, [1, 2])
+    found = fix(Theatre(play, play))
+    assert (found.verdict, [one.line for one in found.kept]) == (Verdict.FIXED, [1, 2])
 
 
-def test_what_is_found_again_on_an_edited_line_is_not_mended_twice() -> None:
-    told = cure(Theatre(lambda text: Played((LATE,)), lambda text: Played()))
-    assert (told.verdict, [one.reason for one in told.mended]) == (Verdict.FAILED, ["GD313 is still found"])
+def test_a_finding_on_an_edited_line_is_not_fixed_twice() -> None:
+    found = fix(Theatre(lambda text: Played((LATE,)), lambda text: Played()))
+    assert (found.verdict, [one.reason for one in found.tried]) == (Verdict.FAILED, ["GD313 is still found"])
 
 
 def test_the_correction_of_python_excuses_no_other_edit() -> None:
@@ -336,9 +336,9 @@ def test_the_correction_of_python_excuses_no_other_edit() -> None:
         found = tuple(f for f, was in ((LATE, "one = 1"), (slow, "two = 2")) if was in text)
         return Played(found, f"{'right' if '5' in text else 'wrong'}{' spoilt' if '6' in text else ''}\n")
 
-    told = cure(Theatre(play, play))
-    assert [one.rule for one in told.kept] == ["GD313"]
-    assert [one.rule for one in told.mended if one.reason] == ["GD101"]
+    found = fix(Theatre(play, play))
+    assert [one.rule for one in found.kept] == ["GD313"]
+    assert [one.rule for one in found.tried if one.reason] == ["GD101"]
 
 
 def test_other_rules_are_held_to_the_eager_run_of_the_original() -> None:
@@ -348,7 +348,7 @@ def test_other_rules_are_held_to_the_eager_run_of_the_original() -> None:
         return Played((), "another\n") if "5" in text else Played((finding,), "wrong\n")
 
     theatre = Theatre(play, play)
-    assert cure(theatre).verdict is Verdict.FAILED
+    assert fix(theatre).verdict is Verdict.FAILED
     assert all(text == PROGRAM for text, eager in theatre.witnessed if eager)
 
 
@@ -362,9 +362,9 @@ def test_ctrl_c_leaves_the_proof_so_far() -> None:
     search = Search(Theatre(play))  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
         search.run()
-    told = search.cure()
-    assert told.verdict is Verdict.PARTLY
-    assert "+one = 5" in told.diff
+    found = search.result()
+    assert found.verdict is Verdict.PARTLY
+    assert "+one = 5" in found.diff
 
 
 def test_what_another_edit_made_go_is_not_edited_as_well() -> None:
@@ -373,8 +373,8 @@ def test_what_another_edit_made_go_is_not_edited_as_well() -> None:
     def play(text: str) -> Played:
         return Played() if "one = 5" in text else Played((one, two), "" if "3" in text else "same\n")
 
-    told = cure(Theatre(play))
-    assert (told.verdict, [each.title for each in told.kept]) == (Verdict.CURED, ["Write 5"])
+    found = fix(Theatre(play))
+    assert (found.verdict, [each.title for each in found.kept]) == (Verdict.FIXED, ["Write 5"])
 
 
 class ByChance(Theatre):
@@ -387,7 +387,7 @@ class ByChance(Theatre):
 
 
 @pytest.mark.parametrize(
-    ("eagerly", "verdict"), [("loss 2.0\n", Verdict.CURED), ("loss 99.0\n", Verdict.FAILED)]
+    ("eagerly", "verdict"), [("loss 2.0\n", Verdict.FIXED), ("loss 99.0\n", Verdict.FAILED)]
 )
 def test_what_is_near_to_a_wrong_program_by_chance_has_to_equal_its_own_eager_run(
     eagerly: str, verdict: Verdict
@@ -400,6 +400,6 @@ def test_what_is_near_to_a_wrong_program_by_chance_has_to_equal_its_own_eager_ru
     def eager(text: str) -> Played:
         return Played((), eagerly) if "5" in text else Played(status=1)
 
-    told = cure(ByChance(play, eager))
-    assert told.verdict is verdict
-    assert told.reference == ("corrected" if verdict is Verdict.CURED else "original")
+    found = fix(ByChance(play, eager))
+    assert found.verdict is verdict
+    assert found.reference == ("corrected" if verdict is Verdict.FIXED else "original")

@@ -69,8 +69,8 @@ def test_the_only_one_of_its_rule_may_be_edited_in_another_file(tmp_path: pathli
     seen = replace(found, path="data.py", line=5, evidence=Evidence.RUN, fix=None, alternatives=())
     report = Report(graphdoctor="0", findings=(seen,))
     ran = {"main.py", "data.py"}
-    told = with_source_fixes(report, str(tmp_path), Config(), died=False, ran=ran)
-    fixes = told.findings[0].fixes
+    found = with_source_fixes(report, str(tmp_path), Config(), died=False, ran=ran)
+    fixes = found.findings[0].fixes
     assert {edit.path for fix in fixes for edit in fix.edits} == {"main.py"}
     twice = Report(graphdoctor="0", findings=(seen, replace(seen, line=2)))
     assert not edits(with_source_fixes(twice, str(tmp_path), Config(), died=False, ran=ran))
@@ -105,22 +105,22 @@ step("main", tf.ones([3]))
 
 def test_what_fails_may_have_its_cause_in_the_same_function(tmp_path: pathlib.Path) -> None:
     (tmp_path / "p.py").write_text(STAGED)
-    (foreseen,) = check_paths([str(tmp_path / "p.py")], Config()).findings
-    assert foreseen.rule == "GD323"
-    failed = replace(foreseen, rule="GD340", path="p.py", line=7, severity=Severity.ERROR, fix=None)
+    (predicted,) = check_paths([str(tmp_path / "p.py")], Config()).findings
+    assert predicted.rule == "GD323"
+    failed = replace(predicted, rule="GD340", path="p.py", line=7, severity=Severity.ERROR, fix=None)
     report = Report(graphdoctor="0", findings=(failed,))
-    (told,) = with_source_fixes(report, str(tmp_path), Config(), died=True).findings[:1]
-    assert (told.rule, told.fix and told.fix.title) == ("GD340", "Use `if` and `elif`")
+    (found,) = with_source_fixes(report, str(tmp_path), Config(), died=True).findings[:1]
+    assert (found.rule, found.fix and found.fix.title) == ("GD340", "Use `if` and `elif`")
     elsewhere = Report(graphdoctor="0", findings=(replace(failed, line=14),))
-    (told,) = with_source_fixes(elsewhere, str(tmp_path), Config(), died=True).findings[:1]
-    assert told.fix is None
+    (found,) = with_source_fixes(elsewhere, str(tmp_path), Config(), died=True).findings[:1]
+    assert found.fix is None
 
 
 def test_where_a_run_found_nothing_check_tells_all_once(tmp_path: pathlib.Path) -> None:
     seen_in_a_run(tmp_path)
     report = Report(graphdoctor="0")
-    told = with_source_fixes(report, str(tmp_path), Config(), died=False, ran={"p.py"}, everything=True)
-    assert [(f.rule, f.line, f.evidence) for f in told.findings] == [
+    found = with_source_fixes(report, str(tmp_path), Config(), died=False, ran={"p.py"}, everything=True)
+    assert [(f.rule, f.line, f.evidence) for f in found.findings] == [
         ("GD506", 8, Evidence.SOURCE),
         ("GD506", 9, Evidence.SOURCE),
     ]

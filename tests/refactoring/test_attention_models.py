@@ -15,7 +15,7 @@ from tests.fixing_programs import open_laboratory, search_fix
 from tests.refactoring.attention_models import OF_KERAS_2, PROGRAMS, definitions
 from tests.running import TensorFlowServer
 
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 
 # Of Keras 2 the source is looked at everywhere, and what is installed is run.
 RUN = {**PROGRAMS, **(OF_KERAS_2 if importlib.util.find_spec("tf_keras") else {})}
@@ -126,8 +126,8 @@ def test_repaired_model_computes_what_the_loop_did(name: str, tensorflow: Tensor
 def test_fix_repairs_the_program(name: str, tmp_path: pathlib.Path, oracle: TensorFlowServer) -> None:
     (tmp_path / "model.py").write_text(RUN[name], encoding="utf-8")
     with open_laboratory(tmp_path, "model.py", oracle) as laboratory:
-        found = search_fix(laboratory).cure()
+        found = search_fix(laboratory).result()
     assert found.edited == ("model.py",)
-    assert {one.rule for one in found.mended if one.reason} == set()
+    assert {one.rule for one in found.tried if one.reason} == set()
     # How long the second trace takes depends on the machine.
-    assert found.verdict is Verdict.CURED or {one.rule for one in found.left} == {"GD131"}
+    assert found.verdict is Verdict.FIXED or {one.rule for one in found.remaining} == {"GD131"}

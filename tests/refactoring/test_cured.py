@@ -8,7 +8,7 @@ from tests.refactoring.programs import CURED
 from tests.refactoring.unseen_programs import UNSEEN
 from tests.running import TensorFlowServer
 
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 
 
 @pytest.mark.tensorflow
@@ -18,5 +18,5 @@ def test_cured(name: str, tmp_path: pathlib.Path, oracle: TensorFlowServer) -> N
     for path, text in files.items():
         (tmp_path / path).write_text(text)
     with open_laboratory(tmp_path, next(iter(files)), oracle) as laboratory:
-        cure = search_fix(laboratory).cure()
-    assert (cure.verdict, cure.left) == (Verdict.CURED, ())
+        cure = search_fix(laboratory).result()
+    assert (cure.verdict, cure.remaining) == (Verdict.FIXED, ())

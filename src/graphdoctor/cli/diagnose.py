@@ -102,7 +102,7 @@ def render(found: Diagnosis) -> str:
     if found.advice:
         lines += ["", "Advice, by the seconds it would have saved in these steps:"]
         for one in found.advice:
-            lines += [f"  {duration(one.seconds):>7}  {one.cause}", f"           → {one.cure}"]
+            lines += [f"  {duration(one.seconds):>7}  {one.cause}", f"           → {one.fix}"]
     if found.long_run is not None:
         lines += ["", *_render_long_run(found.long_run)]
     if found.error:

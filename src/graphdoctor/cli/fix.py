@@ -1,4 +1,4 @@
-"""`graphdoctor fix PROGRAM ARGS…`: run, mend a copy, run again, compare: the cure with its proof."""
+"""`graphdoctor fix PROGRAM ARGS…`: run, fix a copy, run again, compare: edits with their proof."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ from graphdoctor.fixing.search import Search
 from graphdoctor.fixing.trials import Laboratory
 from graphdoctor.fixing.writing import replace_files
 from graphdoctor.model import Report
-from graphdoctor.model.cure import Cure
+from graphdoctor.model.fix_result import FixResult
 from graphdoctor.model.words import count, printable
 from graphdoctor.observer.launch import choose_python
 from graphdoctor.reports.formats import format_for, write_report
@@ -30,7 +30,7 @@ from graphdoctor.rules.registry import selected_rules
 @click.command(
     "fix",
     cls=ProgramCommand,
-    short_help="the cure with its proof: run, mend a copy, run again, compare",
+    short_help="edits with their proof: run, fix a copy, run again, compare",
     context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True},
 )
 @click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does.")
@@ -41,7 +41,7 @@ from graphdoctor.rules.registry import selected_rules
     multiple=True,
     shell_complete=complete_rules,
     metavar="RULES",
-    help="Mend only these: ids, prefixes or names.",
+    help="Fix only these: ids, prefixes or names.",
 )
 @click.option(
     "--timeout", type=click.FloatRange(min=1), metavar="SECONDS", help="Stop each run after this time."
@@ -65,22 +65,23 @@ def fix_command(
     quiet: bool,
     program: tuple[str, ...],
 ) -> None:
-    """Find the edits that cure a program, and prove them by running it.
+    """Find the edits that fix a program, and prove them by running it.
 
     Runs the program, observed; applies the fixes of what is found to a copy; runs the copy; and compares
     exit code, output, what graph functions returned, final variables, traces and seconds. An edit that does
-    not help, or changes what is computed, is left out, and the reason is said. Where the program dies or is
+    not help, or changes what is computed, is refused, with the reason. Where the program dies or is
     silently wrong, the edited one has to equal its own eager run.
 
     THE PROGRAM RUNS SEVERAL TIMES, each time from a fresh copy of its directory, with the same arguments,
     environment and input. What it writes to other places it writes each time. Your files are changed only
     with --apply, and only by edits that are proven.
 
-    What a fix must change is no difference: a new gradient has to agree with a numerical derivative, a line
-    has to be printed at each call. What two runs of the original differ in (times, speeds) is left out, and
-    named. Random numbers are seeded, unless the program does so itself.
+    What a fix must change does not count as a difference: a new gradient has to agree with a numerical
+    derivative, a line has to be printed at each call. What differs between two runs of the original (times,
+    speeds) is not compared, and the report names it. Random numbers are seeded, unless the program
+    does so itself.
 
-    Exit codes: 0 nothing to mend, or all mended by --apply · 1 something to mend, or left · 2 an error.
+    Exit codes: 0 nothing to fix, or all fixed by --apply · 1 something is still found · 2 an error.
 
     \b
     graphdoctor fix train.py --epochs 1
@@ -109,17 +110,17 @@ def fix_command(
             stopped = True
         if search.original is None:
             raise GraphdoctorError("stopped before the program was run: nothing is known")
-        cure = search.cure(remarks_on(search, place, timeout, stopped))
-        report = _report(search, cure)
+        result = search.result(remarks_on(search, place, timeout, stopped))
+        report = _report(search, result)
         if patch is not None:
-            _write_patch(patch, cure)
+            _write_patch(patch, result)
         if output is not None:
             write_report(report, output)
-        _print(report, cure, as_json)
-        if write and cure.is_proven:
+        _print(report, result, as_json)
+        if write and result.is_proven:
             replace_files(search.changes(), named=program[:1])
-            _say(f"{count(len(cure.kept), 'edit')} written to {', '.join(cure.edited)}")
-    sys.exit(_status(search, cure, write))
+            _say(f"{count(len(result.kept), 'edit')} written to {', '.join(result.edited)}")
+    sys.exit(_status(search, result, write))
 
 
 def _temporary_directory() -> "tempfile.TemporaryDirectory[str]":
@@ -148,37 +149,37 @@ def _refuse_unknown(only: Sequence[str]) -> None:
             raise GraphdoctorError(f"--only {one}: no rule is called so; `graphdoctor rule` lists them")
 
 
-def _report(search: Search, cure: Cure) -> Report:
+def _report(search: Search, result: FixResult) -> Report:
     from graphdoctor.version import __version__
 
     original = search.original.report if search.original else None
-    return replace(original or Report(graphdoctor=__version__, complete=False), cure=cure)
+    return replace(original or Report(graphdoctor=__version__, complete=False), fix_result=result)
 
 
-def _write_patch(path: str, cure: Cure) -> None:
+def _write_patch(path: str, result: FixResult) -> None:
     try:
-        pathlib.Path(path).write_bytes(cure.diff.encode("utf-8", "surrogateescape"))
+        pathlib.Path(path).write_bytes(result.diff.encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise GraphdoctorError(f"--diff {path}: cannot be written: {error.strerror}") from error
 
 
-def _print(report: Report, cure: Cure, as_json: bool) -> None:
+def _print(report: Report, result: FixResult, as_json: bool) -> None:
     if as_json:
         click.echo(report.to_json(), nl=False)
         return
-    from graphdoctor.reports.cure import render_cure
+    from graphdoctor.reports.fix_result import render_fix_result
 
-    for line in render_cure(cure).splitlines():
+    for line in render_fix_result(result).splitlines():
         colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
         click.secho(line, fg=colour)
 
 
-def _status(search: Search, cure: Cure, written: bool) -> int:
+def _status(search: Search, result: FixResult, written: bool) -> int:
     if search.original is not None and search.original.report is None:
         return 2 if search.original.ended.status or search.original.ended.stopped else 0
-    if cure.has_edits and not (written and cure.is_proven):
+    if result.has_edits and not (written and result.is_proven):
         return 1
-    return 1 if cure.left or any(one.reason for one in cure.mended) else 0
+    return 1 if result.remaining or any(one.reason for one in result.tried) else 0
 
 
 def _say(text: str) -> None:

@@ -19,7 +19,7 @@ from graphdoctor.recording.format import (
 )
 
 SHOWN = 6
-CURES = {
+FIXES = {
     Change.SHAPE: "give the step an `input_signature` with `None` {axes}"
     " (`batching.signature(dataset)`): one trace for all lengths; or pad to planned lengths",
     Change.RANK: "give every batch the same rank",
@@ -52,7 +52,7 @@ class Advice(msgspec.Struct, frozen=True):
 
     seconds: float
     cause: str
-    cure: str
+    fix: str = msgspec.field(name="cure")
 
 
 def advise(recording: Recording) -> tuple[Advice, ...]:
@@ -81,25 +81,25 @@ def _about_parts(phase: Phase) -> Iterator[Advice]:
             yield Advice(round(part.seconds, 6), f"{phase.name} spent it on {name}{where}", ABOUT_PARTS[name])
 
 
-def _about_traces(told: Iterable[History]) -> Iterator[Advice]:
-    for history in told:
-        for change, cure in CURES.items():
+def _about_traces(found: Iterable[History]) -> Iterator[Advice]:
+    for history in found:
+        for change, fix in FIXES.items():
             retraces = [one for one in history.alarming if _kind(one) is change]
             if retraces:
                 seconds = sum(one.trace.own_seconds for one in retraces)
-                cure = _shape_cure(retraces) if change is Change.SHAPE else cure
-                yield Advice(round(seconds, 6), _cause(history, change, retraces), cure)
+                fix = _shape_fix(retraces) if change is Change.SHAPE else fix
+                yield Advice(round(seconds, 6), _cause(history, change, retraces), fix)
 
 
-def _shape_cure(retraces: list[Retrace]) -> str:
+def _shape_fix(retraces: list[Retrace]) -> str:
     """What to do about shapes: where only the number of rows changes, another thing than for lengths."""
     differences = [one for retrace in retraces for one in retrace.differences if one.change is Change.SHAPE]
     axes = sorted({one.axis for one in differences if one.axis is not None})
     if axes == [0]:
         return REMAINDER
-    told = " and ".join(map(str, axes))
-    named = f"on {'axis' if len(axes) == 1 else 'axes'} {told}" if axes else "where they vary"
-    return CURES[Change.SHAPE].format(axes=named)
+    axis_names = " and ".join(map(str, axes))
+    named = f"on {'axis' if len(axes) == 1 else 'axes'} {axis_names}" if axes else "where they vary"
+    return FIXES[Change.SHAPE].format(axes=named)
 
 
 def _kind(retrace: Retrace) -> Change | None:
@@ -118,8 +118,8 @@ def _cause(history: History, change: Change, retraces: list[Retrace]) -> str:
                 values.setdefault(_named(difference), {}).update(
                     {difference.before: None, difference.now: None}
                 )
-    told = "; ".join(f"{name}: {_few(list(seen))}" for name, seen in values.items())
-    return f"{place} was traced {often}: {told}"
+    changes = "; ".join(f"{name}: {_few(list(seen))}" for name, seen in values.items())
+    return f"{place} was traced {often}: {changes}"
 
 
 def _few(values: list[str]) -> str:

@@ -46,13 +46,13 @@ def _shapes(phase: Phase) -> Check:
     differences = shape_differences(phase)
     if not differences:
         return Check(name, True, f"the same in {count(len(phase.steps), 'step')}")
-    told = f"{count(phase.distinct_shapes, 'shape')} in {count(len(phase.steps), 'step')}: "
-    told += "; ".join(differences)
+    text = f"{count(phase.distinct_shapes, 'shape')} in {count(len(phase.steps), 'step')}: "
+    text += "; ".join(differences)
     if not phase.in_graph:
-        return Check(name, None, f"{told}; nothing was traced for them")
+        return Check(name, None, f"{text}; nothing was traced for them")
     if phase.settled:
-        return Check(name, True, f"{told}; one trace serves them all")
-    return Check(name, None if _few_shapes(phase) else False, told)
+        return Check(name, True, f"{text}; one trace serves them all")
+    return Check(name, None if _few_shapes(phase) else False, text)
 
 
 def shape_differences(phase: Phase) -> list[str]:
@@ -64,14 +64,14 @@ def shape_differences(phase: Phase) -> list[str]:
             ranks[path].add(len(shape))
             for axis, size in enumerate(shape):
                 sizes[path, axis][size] = None
-    told = [
+    found = [
         f"`{path}` has rank {' and '.join(map(str, sorted(r)))}" for path, r in ranks.items() if len(r) > 1
     ]
     for (path, axis), seen in sizes.items():
         if len(seen) > 1 and len(ranks[path]) == 1:
             shown = ", ".join(map(str, list(seen)[:6])) + (", …" if len(seen) > 6 else "")
-            told.append(f"`{path}` axis {axis}: {shown}")
-    return told
+            found.append(f"`{path}` axis {axis}: {shown}")
+    return found
 
 
 def _few_shapes(phase: Phase) -> bool:
@@ -84,8 +84,8 @@ def _objects(phase: Phase) -> Check:
     found = {leaf.path: leaf.type for step in phase.steps for leaf in step.leaves if leaf.type}
     if not found:
         return Check(name, True, "tensors only")
-    told = ", ".join(f"`{path}` is a Python {kind}" for path, kind in found.items())
-    return Check(name, False, told)
+    text = ", ".join(f"`{path}` is a Python {kind}" for path, kind in found.items())
+    return Check(name, False, text)
 
 
 def _retraces(phase: Phase) -> Check:
@@ -97,33 +97,33 @@ def _retraces(phase: Phase) -> Check:
     if phase.late_traces == 0:
         return Check(name, True, f"none in {count(len(phase.steps), 'step')}")
     seconds = sum(step.tracing_seconds for step in phase.steps[1:])
-    told = f"{count(phase.late_traces, 'trace')} ({duration(seconds)}) in {count(len(phase.steps), 'step')}"
+    text = f"{count(phase.late_traces, 'trace')} ({duration(seconds)}) in {count(len(phase.steps), 'step')}"
     if _few_shapes(phase) and phase.late_traces < phase.distinct_shapes:
-        return Check(name, True, f"{told}, one per shape as with buckets")
+        return Check(name, True, f"{text}, one per shape as with buckets")
     if phase.settled:
-        return Check(name, True, f"{told}, which then took every shape")
-    return Check(name, False, told)
+        return Check(name, True, f"{text}, which then took every shape")
+    return Check(name, False, text)
 
 
 def _finite(phase: Phase) -> Check:
     bad = [number for number, step in enumerate(phase.steps, 1) if not step.finite]
     name = f"{phase.name}: results"
     if bad:
-        told = f"NaN or infinite in {len(bad)} of {count(len(phase.steps), 'step')}, first in step {bad[0]}"
-        return Check(name, False, told)
+        text = f"NaN or infinite in {len(bad)} of {count(len(phase.steps), 'step')}, first in step {bad[0]}"
+        return Check(name, False, text)
     return Check(name, True, "finite")
 
 
 def _first_step(phase: Phase, compiled: bool) -> Check:
     """What the first step cost, and how much of it was tracing."""
     first = phase.steps[0]
-    told = duration(first.seconds)
+    text = duration(first.seconds)
     if first.traces:
-        told += f", {duration(first.tracing_seconds)} of it for {count(first.traces, 'trace')}"
+        text += f", {duration(first.tracing_seconds)} of it for {count(first.traces, 'trace')}"
     warm = phase.warm_seconds(compiled)
     if warm and mean_and_spread(warm)[0] > 0:
-        told += f": as much as {first.seconds / mean_and_spread(warm)[0]:,.0f} warm steps"
-    return Check(f"{phase.name}: first step", None, told)
+        text += f": as much as {first.seconds / mean_and_spread(warm)[0]:,.0f} warm steps"
+    return Check(f"{phase.name}: first step", None, text)
 
 
 def _step_time(phase: Phase, compiled: bool) -> Check:
@@ -135,10 +135,10 @@ def _step_time(phase: Phase, compiled: bool) -> Check:
     which = count(len(seconds), "warm step")
     if not phase.warm(compiled):
         which = f"{count(len(seconds), 'repetition')} of the last batch: every step had another shape"
-    told = f"{duration(middle)} ± {duration(spread)} over {which}"
+    text = f"{duration(middle)} ± {duration(spread)} over {which}"
     if spread > STEADY * middle:
-        return Check(name, None, f"{told}: unsteady, measure on a quiet machine")
-    return Check(name, True, told)
+        return Check(name, None, f"{text}: unsteady, measure on a quiet machine")
+    return Check(name, True, text)
 
 
 def _input(phase: Phase) -> Check:
@@ -150,8 +150,8 @@ def _input(phase: Phase) -> Check:
     if known is None:
         return Check(name, None, "could not be measured" if phase.pulls_input else ONE_BATCH)
     wait, part = known
-    told = f"{duration(wait)} per step ({part:.0%} of the time)".replace("%", " %")
-    return Check(name, wait < LEAST_WAIT or part < MOST_INPUT, told)
+    text = f"{duration(wait)} per step ({part:.0%} of the time)".replace("%", " %")
+    return Check(name, wait < LEAST_WAIT or part < MOST_INPUT, text)
 
 
 def _parts(phase: Phase) -> Check:
@@ -169,8 +169,8 @@ def _parts(phase: Phase) -> Check:
     largest = max(sampled, key=lambda one: sampled[one].seconds)
     part = sampled[largest]
     where = f" ({part.path}:{part.line})" if part.path else ""
-    told = f"{share(in_graph, total)} of the time inside the later steps; "
-    return Check(name, False, f"{told}{largest}{where} {share(part.seconds, total)}")
+    text = f"{share(in_graph, total)} of the time inside the later steps; "
+    return Check(name, False, f"{text}{largest}{where} {share(part.seconds, total)}")
 
 
 def inside_steps(phase: Phase) -> dict[str, Part]:
@@ -185,14 +185,14 @@ def _compilations(recording: Recording) -> Check:
         return Check(name, None, "no step uses jit_compile")
     compiled = sum(len(one.shapes) for one in behind)
     traced = len({one.trace for one in behind})
-    told = f"{count(compiled, 'compilation')} behind {count(traced, 'trace')}"
+    text = f"{count(compiled, 'compilation')} behind {count(traced, 'trace')}"
     if compiled <= traced:
-        return Check(name, True, told)
+        return Check(name, True, text)
     extra = sum(compiling_seconds(one) for one in behind)
     came_back = sum(shape.calls > 1 for one in behind for shape in one.shapes)
     if 2 * came_back > compiled:
-        return Check(name, True, f"{told} ({duration(extra)}), one per shape as with buckets")
-    return Check(name, False, f"{told}: XLA compiles every new shape ({duration(extra)})")
+        return Check(name, True, f"{text} ({duration(extra)}), one per shape as with buckets")
+    return Check(name, False, f"{text}: XLA compiles every new shape ({duration(extra)})")
 
 
 def _lost(measured: Measurements, compiled: bool) -> Check:
@@ -201,5 +201,5 @@ def _lost(measured: Measurements, compiled: bool) -> Check:
     name = "time lost to tracing" + (" and compiling" if compiled else "")
     if not after:
         return Check(name, None, ONLY_ONE)
-    told = f"{share(lost, after)} of the time after the first steps ({duration(lost)} of {duration(after)})"
-    return Check(name, lost <= MOST_LOST * after, told)
+    text = f"{share(lost, after)} of the time after the first steps ({duration(lost)} of {duration(after)})"
+    return Check(name, lost <= MOST_LOST * after, text)

@@ -38,8 +38,8 @@ def check_configuration(
     train = next((phase for phase in measured.phases if phase.name == "train"), None)
     for name in KNOWN:
         if name in given and name in own and given[name] != own[name]:
-            told = f"{name} is {_shown(given[name])} in the file, but {_shown(own[name])} in the trainer"
-            yield Check(NAME, False, told)
+            text = f"{name} is {_shown(given[name])} in the file, but {_shown(own[name])} in the trainer"
+            yield Check(NAME, False, text)
         elif name in settings:
             yield _setting(name, settings, train, compiled)
 
@@ -62,43 +62,43 @@ def _setting(name: str, settings: dict[str, Any], train: Phase | None, compiled:
 
 
 def _batch_size(value: Any, train: Phase | None) -> Check:
-    told = f"batch_size is {_shown(value)}"
+    text = f"batch_size is {_shown(value)}"
     if not _is_size(value):
-        return Check(NAME, False, f"{told}: expected a whole number of at least 1")
+        return Check(NAME, False, f"{text}: expected a whole number of at least 1")
     if train is None or rows_of(train) == value:
-        return Check(NAME, True, told + (", and so many rows the batches have" if train else ""))
+        return Check(NAME, True, text + (", and so many rows the batches have" if train else ""))
     # Several replicas, or micro-batches: another number is no fault in itself.
-    return Check(NAME, None, f"{told}, the batches have {count(rows_of(train), 'row')}")
+    return Check(NAME, None, f"{text}, the batches have {count(rows_of(train), 'row')}")
 
 
 def _length(name: str, settings: dict[str, Any], train: Phase | None) -> Check:
     value = settings[name]
-    told = f"{name} is {_shown(value)}"
+    text = f"{name} is {_shown(value)}"
     if not _is_size(value):
-        return Check(NAME, False, f"{told}: expected a whole number of at least 1")
+        return Check(NAME, False, f"{text}: expected a whole number of at least 1")
     if train is None or settings.get("pad_to_fixed_length") is not True:
-        return Check(NAME, True, told)
+        return Check(NAME, True, text)
     for path, shape in train.steps[0].shapes:
         for axis in range(1, len(shape)):
             if all(dict(step.shapes).get(path, ())[axis : axis + 1] == (value,) for step in train.steps):
-                return Check(NAME, True, f"{told}, and so long `{path}` is along axis {axis}")
-    return Check(NAME, False, f"{told}, but no tensor of the batches is so long in every step")
+                return Check(NAME, True, f"{text}, and so long `{path}` is along axis {axis}")
+    return Check(NAME, False, f"{text}, but no tensor of the batches is so long in every step")
 
 
 def _switch(name: str, value: Any, train: Phase | None, compiled: bool) -> Check:
-    told = f"{name} is {_shown(value)}"
+    text = f"{name} is {_shown(value)}"
     if not isinstance(value, bool):
-        return Check(NAME, False, f"{told}: expected true or false")
+        return Check(NAME, False, f"{text}: expected true or false")
     if train is None:
-        return Check(NAME, True, told)
+        return Check(NAME, True, text)
     if name == "enable_graph_mode":
         real, seen, unseen = train.in_graph, "steps are traced", "no step was traced"
     else:
         real, seen, unseen = compiled, "XLA compiles the steps", "no step uses jit_compile"
     if real == value:
-        return Check(NAME, True, f"{told}, and {seen if real else unseen}")
+        return Check(NAME, True, f"{text}, and {seen if real else unseen}")
     # Something may be traced or compiled beside the step; what was switched on must be seen.
-    return Check(NAME, False if value else None, f"{told}, but {seen if real else unseen}")
+    return Check(NAME, False if value else None, f"{text}, but {seen if real else unseen}")
 
 
 def _settings(config: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -34,8 +34,8 @@ class StepParts:
         """It is over."""
         self._inside = False
 
-    def told(self) -> dict[str, dict[str, Any]]:
-        """By phase: its seconds, and the user's line that took most of them."""
+    def by_phase(self) -> dict[str, dict[str, Any]]:
+        """For each phase its seconds, and the user's line that took most of them."""
         found, here = {}, os.getcwd().rstrip(os.sep) + os.sep
         for phase, seconds in self._seconds.items():
             lines = self._lines.get(phase, {})

@@ -11,7 +11,7 @@ from typing import Any
 from graphdoctor.diagnosis.batches import describe, is_finite, vectors, wait_for
 from graphdoctor.diagnosis.keras_trainer import TrainerError
 from graphdoctor.diagnosis.step_parts import InputWaits, StepParts
-from graphdoctor.diagnosis.trainers import told
+from graphdoctor.diagnosis.trainers import described
 
 REPEATS = 3
 Step = Callable[[Any], Any]
@@ -51,7 +51,7 @@ def run_phase(
                 waits.begin()
             steps.append(_timed_step(f"step {len(steps) + 1} of {name}", step, batch, clock, later))
             steps[-1]["input_seconds"] = waited
-        phase["parts"], phase["waited_seconds"] = parts.told(), waits.seconds()
+        phase["parts"], phase["waited_seconds"] = parts.by_phase(), waits.seconds()
     if not steps:
         raise TrainerError(f"the {name} batches are empty: expected at least one batch")
     if repeats and not _any_shape_came_back(steps):
@@ -72,7 +72,7 @@ def _timed_step(
         result = step(batch)
         wait_for(result)
     except Exception as error:
-        raise TrainerError(f"{place} raised {told(error)}") from error
+        raise TrainerError(f"{place} raised {described(error)}") from error
     finally:
         if parts is not None:
             parts.end()
@@ -115,7 +115,7 @@ def _one_epoch(name: str, batches: Callable[[], Any]) -> Iterator[Any]:
     try:
         yield from batches()
     except Exception as error:
-        raise TrainerError(f"reading the {name} batches raised {told(error)}") from error
+        raise TrainerError(f"reading the {name} batches raised {described(error)}") from error
 
 
 def _any_shape_came_back(steps: list[dict[str, Any]]) -> bool:

@@ -22,7 +22,7 @@ def load_trainer(target: str, config: dict[str, Any] | None) -> Any:
         except TrainerError:
             raise
         except Exception as error:
-            raise TrainerError(f"the data of {target} cannot be used: {told(error)}") from error
+            raise TrainerError(f"the data of {target} cannot be used: {described(error)}") from error
     if not _is_trainer(found):
         missing = [name for name in ("batches", "train_step") if not hasattr(found, name)]
         raise TrainerError(
@@ -41,10 +41,10 @@ def _find(target: str) -> Any:
     except ImportError as error:
         raise TrainerError(f"cannot import {place}: {error}") from error
     except Exception as error:
-        raise TrainerError(f"importing {place} raised {told(error)}") from error
+        raise TrainerError(f"importing {place} raised {described(error)}") from error
     first, *rest = path.split(".")
     if isinstance(ended, Exception) and not hasattr(found, first):
-        raise TrainerError(f"importing {place} raised {told(ended)}") from ended
+        raise TrainerError(f"importing {place} raised {described(ended)}") from ended
     for name in (first, *rest):
         if not hasattr(found, name):
             raise TrainerError(f"{place} has no {path}")
@@ -57,7 +57,7 @@ def _build(target: str, factory: Callable[..., Any], config: dict[str, Any] | No
     try:
         return factory(*arguments, **options)
     except Exception as error:
-        raise TrainerError(f"building {target} raised {told(error)}") from error
+        raise TrainerError(f"building {target} raised {described(error)}") from error
 
 
 def _arguments(
@@ -80,7 +80,7 @@ def _arguments(
     return ((config,) if parameters else ()), {}
 
 
-def told(error: Exception) -> str:
+def described(error: Exception) -> str:
     """An exception in one line: its type, its essential words, and the user's line that raised it."""
     known = describe_error(error)
     words, at = " ".join(known.text.split()), known.place

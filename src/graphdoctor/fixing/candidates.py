@@ -12,14 +12,14 @@ from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.fixing import edited
 from graphdoctor.fixing.notebook_program import cell_at, notebook_of
 from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
-from graphdoctor.model.cure import Mended
+from graphdoctor.model.fix_result import TriedFix
 from graphdoctor.model.style import Style
 from graphdoctor.rules.registry import all_rules
 from graphdoctor.rules.repair import Repair
 
-# A comment that silences nothing, or a file that is not Python: no matter of what a program computes.
+# A comment that suppresses nothing, or a file that is not Python: the program computes the same.
 NOT_COMPUTED = ("GD0",)
-FAR = 4  # so many times fewer traces are a fix, too
+FAR = 4  # with so many times fewer traces a finding counts as fixed
 
 
 Read = Callable[[str], str]
@@ -27,12 +27,12 @@ Read = Callable[[str], str]
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """One fix of a finding, with edits by paths relative to the root; `told` is how a report names it."""
+    """One fix of a finding, with edits by paths relative to the root; `reported` is how a report names it."""
 
     finding: Finding
     fix: Fix
     edits: tuple[Edit, ...]
-    told: Mended
+    reported: TriedFix
 
 
 Candidate = tuple[Choice, ...]  # the fixes of one finding, the preferred one first
@@ -41,10 +41,10 @@ Candidate = tuple[Choice, ...]  # the fixes of one finding, the preferred one fi
 def candidates_of(
     report: Report, place: Place, only: tuple[str, ...], text: Read, *, notes: bool = False
 ) -> list[Candidate]:
-    """What can be edited, by finding; the costliest findings come first. `text` gives what was judged.
+    """The fixes of each finding, the costliest findings first. `text` gives the texts that were checked.
 
-    `notes`: what reports do not show counts as well, if it was seen to happen and its rule states what a fix
-    changes.
+    `notes`: findings that reports do not show are included, if the run observed them and their rule states
+    what a fix changes.
     """
     found = []
     for finding in report.findings:
@@ -57,7 +57,7 @@ def candidates_of(
                 finding,
                 fix,
                 _placed(fix, place, text),
-                told(finding, fix.title, place, text),
+                reported_fix(finding, fix.title, place, text),
             )
             for fix in finding.fixes
             if fix.safety is not Safety.MANUAL
@@ -72,21 +72,21 @@ def _placed(fix: Fix, place: Place, text: Read) -> tuple[Edit, ...]:
     edits = [replace(edit, path=in_root(edit.path, place)) for edit in fix.edits]
     try:
         styles = {path: Style(text(path)) for path in {edit.path for edit in edits}}
-    except SourceError:  # it is outside the root, and will be refused
+    except SourceError:  # outside the root: `apply` refuses it
         return tuple(edits)
     return tuple(styles[edit.path].of(edit) for edit in edits)
 
 
-def told(finding: Finding, title: str, place: Place, text: Read) -> Mended:
-    """How a report names a finding of a trial: in a notebook by its cell."""
+def reported_fix(finding: Finding, title: str, place: Place, text: Read) -> TriedFix:
+    """A finding of a trial as a report names it: in a notebook by its cell."""
     path, cell, line = notebook_of(finding.path), None, finding.line
     if path != finding.path:
         cell, line = cell_at(text(in_root(finding.path, place)), finding.line)
-    return Mended(rule=finding.rule, name=finding.name, path=path, line=line, cell=cell, title=title)
+    return TriedFix(rule=finding.rule, name=finding.name, path=path, line=line, cell=cell, title=title)
 
 
 def _is_observed_defect(finding: Finding) -> bool:
-    """Whether the run saw it happen, and its rule says that its fix changes what the program does."""
+    """Whether the run observed it, and its rule states that its fix changes what the program does."""
     rule = next((one for one in all_rules() if one.id == finding.rule), None)
     return rule is not None and rule.repair != Repair() and finding.observed is not None
 
@@ -129,38 +129,39 @@ def together(texts: Mapping[str, str], candidates: Iterable[Candidate], read: Re
     return chosen
 
 
-Matter = tuple[str, str, str]
+Identity = tuple[str, str, str]
 
 
-def matter(finding: Finding) -> Matter:
-    """What a finding is about, when lines have moved and functions have been moved, or split, by edits."""
+def identity(finding: Finding) -> Identity:
+    """What identifies a finding after edits that moved lines, or moved or split functions."""
     function = finding.function.name.rpartition(".")[2] if finding.function else ""
     return finding.rule, os.path.normpath(finding.path), function.lstrip("_").removeprefix("graph_")
 
 
-def matters(report: Report | None, *, notes: bool = False) -> Counter[Matter]:
-    """How often each matter is found, with notes or without."""
+def identities(report: Report | None, *, notes: bool = False) -> Counter[Identity]:
+    """How many findings have each identity, with notes or without."""
     findings = report.findings if report else ()
-    return Counter(matter(finding) for finding in findings if finding.is_shown or notes)
+    return Counter(identity(finding) for finding in findings if finding.is_shown or notes)
 
 
 def still_found(chosen: Iterable[Choice], before: Report | None, after: Report | None) -> list[Finding]:
-    """The findings whose edits did not make them go, nor cost far less."""
+    """The findings that are still there after their edits, and do not cost far less."""
     chosen = list(chosen)
     notes = any(not choice.finding.is_shown for choice in chosen)
-    was, now = matters(before, notes=notes), matters(after, notes=notes)
-    wanted = Counter(matter(choice.finding) for choice in chosen)
+    was, now = identities(before, notes=notes), identities(after, notes=notes)
+    wanted = Counter(identity(choice.finding) for choice in chosen)
     return [
         choice.finding
-        for choice in {matter(choice.finding): choice for choice in chosen}.values()
-        if now[matter(choice.finding)] > max(0, was[matter(choice.finding)] - wanted[matter(choice.finding)])
+        for choice in {identity(choice.finding): choice for choice in chosen}.values()
+        if now[identity(choice.finding)]
+        > max(0, was[identity(choice.finding)] - wanted[identity(choice.finding)])
         and not _costs_far_less(choice.finding, after)
     ]
 
 
 def _costs_far_less(finding: Finding, after: Report | None) -> bool:
-    """Whether what is only slow is traced a few times now: once for each object, and not for each call."""
-    same = [each for each in (after.findings if after else ()) if matter(each) == matter(finding)]
+    """Whether a SLOW finding has far fewer traces now: one per object and not one per call."""
+    same = [each for each in (after.findings if after else ()) if identity(each) == identity(finding)]
     was = finding.observed.traces if finding.observed is not None else 0
     now = sum(each.observed.traces if each.observed is not None else was for each in same)
     return finding.severity is Severity.SLOW and bool(same) and 0 < now * FAR <= was
@@ -168,12 +169,12 @@ def _costs_far_less(finding: Finding, after: Report | None) -> bool:
 
 def new_findings(before: Report | None, after: Report | None) -> list[Finding]:
     """What is found after the edits, by rules that found less before."""
-    was = Counter(rule for rule, *_ in matters(before).elements())
-    now = Counter(rule for rule, *_ in matters(after).elements())
+    was = Counter(rule for rule, *_ in identities(before).elements())
+    now = Counter(rule for rule, *_ in identities(after).elements())
     more = {rule for rule, times in now.items() if times > was[rule]}
     findings = after.findings if after else ()
-    known = matters(before)
-    return [f for f in findings if f.rule in more and f.is_shown and not known[matter(f)]]
+    known = identities(before)
+    return [f for f in findings if f.rule in more and f.is_shown and not known[identity(f)]]
 
 
 def next_of_its_kind(
@@ -184,13 +185,13 @@ def next_of_its_kind(
     A second step without a gradient, say, comes to light when the first one has one. In a program that died
     also on a line that was edited: what failed there may be the next part of it.
     """
-    told = {_line_of(finding, was) for finding in (before.findings if before else ())}
+    known = {_line_of(finding, was) for finding in (before.findings if before else ())}
     findings = [f for f in (after.findings if after else ()) if f.is_shown]
     lines = [(finding, _line_of(finding, now)) for finding in findings]
     return [
         finding
         for finding, line in lines
-        if line not in told and line[2] and (died or line[2] in _lines(finding.path, was))
+        if line not in known and line[2] and (died or line[2] in _lines(finding.path, was))
     ]
 
 

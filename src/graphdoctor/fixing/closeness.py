@@ -1,14 +1,14 @@
-"""Numbers that are the same within a tolerance, or as far apart as chance alone puts them."""
+"""Numbers that are the same within a tolerance, or no further apart than between two seeds."""
 
 import math
 import statistics
 from collections.abc import Sequence
 
-from graphdoctor.model.cure import Compared
+from graphdoctor.model.fix_result import Compared
 
 TOLERANCE = 1e-3  # of the value: float32 sums in another order differ by less, other results by more
 SMALLEST = 1e-5
-CHANCE = 3.0  # times what two seeds differ by
+CHANCE = 3.0  # times the difference of two seeds
 FEWEST_STEPS = 4  # that have an average
 
 
@@ -16,9 +16,9 @@ class Closeness:
     """What one comparison comes to, built up number by number.
 
     `fills`: the original is known to lack results, and may have None or NaN where there now is a value.
-    `timed`: the clock is read again; what two runs of one program differ in may be a time, and any.
-    `unsteady`: two runs of the original compute different things; what they differ in has to be finite, and
-    over many steps to be as large on average.
+    `timed`: the fix reads the clock again; a number that differs between two runs may then have any value.
+    `unsteady`: two runs of the original compute different things; numbers that differ between them have to be
+    finite, and over many steps equal on average.
     """
 
     def __init__(self, aspect: str, fills: bool = False, timed: bool = False, unsteady: bool = False) -> None:
@@ -75,8 +75,8 @@ class Closeness:
         if steps < FEWEST_STEPS or not all(map(math.isfinite, (*before, *again, *now))):
             return
         was, other, is_now = map(statistics.fmean, (before, again, now))
-        by_luck = max(statistics.pstdev(before), statistics.pstdev(again)) * math.sqrt(2 / steps)
-        if abs(is_now - was) > CHANCE * (by_luck + abs(other - was)) + SMALLEST + TOLERANCE * abs(was):
+        by_chance = max(statistics.pstdev(before), statistics.pstdev(again)) * math.sqrt(2 / steps)
+        if abs(is_now - was) > CHANCE * (by_chance + abs(other - was)) + SMALLEST + TOLERANCE * abs(was):
             self.differ(f"{text}: {is_now:.4g} on average, before {was:.4g}")
 
     def result(self) -> Compared:

@@ -1,4 +1,4 @@
-"""Two trials → what is the same, and what is not."""
+"""Two trials → what is equal, and what differs."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,16 +7,16 @@ from graphdoctor.fixing.printed import Line, compare_lines, lines_of
 from graphdoctor.fixing.trials import Trial
 from graphdoctor.fixing.values import compare_calls, compare_variables
 from graphdoctor.log_filter import without_log
-from graphdoctor.model.cure import Compared
+from graphdoctor.model.fix_result import Compared
 
-Twins = tuple[Trial, Trial]
+SeedPair = tuple[Trial, Trial]
 OUTPUT, VALUES, VARIABLES, END = "output", "values", "variables", "exit code"
 
 
 def compare(
     reference: Trial,
     trial: Trial,
-    twins: Sequence[Twins] = (),
+    seed_pairs: Sequence[SeedPair] = (),
     traced: Iterable[str] = (),
     *,
     again: Trial | None = None,
@@ -27,24 +27,25 @@ def compare(
 ) -> tuple[Compared, ...]:
     """Exit code, standard output, values and final variables of a trial, against those of the reference.
 
-    `twins` are runs of the same program with two seeds: what differs between these is random. `traced` are
-    lines that the original printed while it was traced. `again` is the reference, run once more with faster
-    clocks: where it prints something else, nothing is compared. `fills`: the reference is known to lack
-    results, and may have None where there now is a value; `timed`: to have read the clock once only, so that
-    a number that twins differ in may be any time. `partly`: only as far as both came.
-    `unsteady`: the first of the twins are two runs with the same seeds, and differ.
+    `seed_pairs` are runs of the same program with two seeds: what differs between these is random.
+    `traced` are lines that the original printed while it was traced. `again` is a second run of the
+    reference with faster clocks: what it prints differently is not compared. `fills`: the reference is
+    known to lack results, and may have None where there now is a value. `timed`: the reference read the
+    clock only while tracing; a number that differs within a pair may then have any value. `partly`:
+    compare only as far as both ran. `unsteady`: the first pair are two runs with the same seeds, and
+    differ.
     """
     partly = partly or bool(reference.ended.stopped or trial.ended.stopped)
-    heard = [(one.witnessed, other.witnessed) for one, other in twins]
+    witnessed_pairs = [(one.witnessed, other.witnessed) for one, other in seed_pairs]
     found = [] if partly else [_end(reference, trial)]
     output = Closeness(OUTPUT, fills, timed, unsteady)
-    found.append(_printed(reference, trial, twins, list(traced), output, again, partly))
+    found.append(_printed(reference, trial, seed_pairs, list(traced), output, again, partly))
     values = Closeness(VALUES, fills, timed, unsteady)
-    compare_calls(reference.witnessed, trial.witnessed, heard, values, partly=partly)
+    compare_calls(reference.witnessed, trial.witnessed, witnessed_pairs, values, partly=partly)
     found.append(values)
     if not partly:
         variables = Closeness(VARIABLES, fills, timed, unsteady)
-        compare_variables(reference.witnessed, trial.witnessed, heard, variables)
+        compare_variables(reference.witnessed, trial.witnessed, witnessed_pairs, variables)
         found.append(variables)
     return tuple(closeness.result() for closeness in found)
 
@@ -61,7 +62,7 @@ def _end(reference: Trial, trial: Trial) -> Closeness:
 def _printed(
     reference: Trial,
     trial: Trial,
-    twins: Sequence[Twins],
+    seed_pairs: Sequence[SeedPair],
     traced: list[str],
     found: Closeness,
     again: Trial | None,
@@ -77,7 +78,7 @@ def _printed(
     if partly:
         shorter = min(len(before), len(after))
         before, after = before[:shorter], after[:shorter]
-    pairs = [[lines_of(one.ended.output, traced) for one in pair] for pair in twins]
+    pairs = [[lines_of(one.ended.output, traced) for one in pair] for pair in seed_pairs]
     compare_lines(before, after, pairs, found, once_more)
     if not partly:
         now = [line for line in shown if line.words in {one.words for one in moved}]

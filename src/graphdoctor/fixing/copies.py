@@ -1,4 +1,4 @@
-"""A program's directory, copied: every run starts from the same files, and the user's stay as they are."""
+"""A program's directory, copied: every run starts from the same files, and the user's are not touched."""
 
 import dataclasses
 import os
@@ -46,7 +46,7 @@ class Place:
         return os.path.normpath(os.path.join(target, os.path.relpath(self.directory, self.root)))
 
     def command_in(self, target: str) -> list[str]:
-        """What to hand to Python there: a program named by its full path is that of the copy."""
+        """The command there: a program named by its full path becomes that of the copy."""
         first, *others = self.command
         if os.path.isabs(first) and _is_inside(first, self.root):
             first = os.path.join(target, os.path.relpath(first, self.root))
@@ -132,7 +132,7 @@ def _large_files(root: str) -> tuple[str, ...] | None:
 
 
 def _copy(source: str, target: str) -> None:
-    """A copy of a file; a large one, a link, or what is no file is linked."""
+    """Copy a file; large files and links are linked."""
     try:
         if os.path.islink(source) or not os.path.isfile(source) or os.path.getsize(source) >= LARGE_BYTES:
             if os.path.islink(source) or os.path.isfile(source):

@@ -30,9 +30,9 @@ class Outcome:
 
 
 def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool) -> Outcome:
-    """Fix every file below the paths; with `write=False` only tell what would change.
+    """Fix every file below the paths; with `write=False` only show what would change.
 
-    All files are checked together, round after round: a helper is mended because another file calls it.
+    All files are checked together, round after round: a helper may need a fix because another file calls it.
     """
     files = [path for path, named in find_files(paths, config.exclude) if _can_read(path, named)]
     contents = {path: read_bytes(path) for path in files}
@@ -46,18 +46,18 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
             break
         texts = edited(texts, [edit for finding in chosen for edit in edits_of(finding)])
         applied += len(chosen)
-    mended = [path for path in files if texts[path] != before[path]]
+    changed = [path for path in files if texts[path] != before[path]]
     if write:
-        replace_files({path: (contents[path], texts[path]) for path in mended})
-    diff = "".join(diff_of(path, before[path], texts[path]) for path in mended)
-    return Outcome(applied, len(mended), diff)
+        replace_files({path: (contents[path], texts[path]) for path in changed})
+    diff = "".join(diff_of(path, before[path], texts[path]) for path in changed)
+    return Outcome(applied, len(changed), diff)
 
 
 def _can_read(path: str, named_by_user: bool) -> bool:
-    """Whether a file is Python that may be edited; notebooks are not mended.
+    """Whether a file is Python that may be edited; notebooks are not.
 
-    Also a helper that knows nothing of TensorFlow may be run by traced code. A file that the user named and
-    that cannot be read is an error.
+    Traced code may also run a helper that does not import TensorFlow. A file that the user named and that
+    cannot be read is an error.
     """
     concerns_us = True
     try:
@@ -80,7 +80,7 @@ def _may_trace(content: bytes) -> bool:
 
 
 def _choose(texts: dict[str, str], checked: Iterable[str], config: Config, unsafe: bool) -> list[Finding]:
-    """The findings that can be mended in this round."""
+    """The findings to fix in this round."""
 
     def read(path: str) -> str:
         return texts[path] if path in texts else read_notebook_or_source(path)
@@ -88,7 +88,7 @@ def _choose(texts: dict[str, str], checked: Iterable[str], config: Config, unsaf
     project = open_project(config, read)
     if sum(map(len, texts.values())) < MOST_TEXT:
         for path in texts:
-            project.module(path)  # what is read there may have to be edited with what another file keeps
+            project.module(path)  # a fix may have to edit several of these files
     found: dict[tuple[object, ...], Finding] = {}
     for path in sorted(checked):
         module = parse_module(path, texts[path], config.keras)
@@ -102,7 +102,7 @@ def _choose(texts: dict[str, str], checked: Iterable[str], config: Config, unsaf
 
 
 def _spread(finding: Finding) -> int:
-    """In how many files it is edited: who sees more of the project edits what the others read, too."""
+    """In how many files it is edited: with more of the project known, a fix includes the callers."""
     return len({edit.path for edit in edits_of(finding)})
 
 
@@ -169,7 +169,7 @@ def _octal(character: str) -> str:
 
 
 def diff_of(path: str, before: str, after: str) -> str:
-    """The change of one file as a unified diff, as `git apply` takes it: only a line feed ends a line."""
+    """The change of one file as a unified diff for `git apply`: only a line feed ends a line."""
     was, now = (io.StringIO(text, newline="\n").readlines() for text in (before, after))
     lines = difflib.unified_diff(was, now, _named("a", path), _named("b", path))
     return "".join(

@@ -1,4 +1,4 @@
-"""A notebook as a program that can be run and mended, and the way back to its cells."""
+"""A notebook as a program that can be run and edited, and its lines mapped back to cells."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What two runs printed, compared line by line: numbers by value, without what differs from run to run."""
+"""The output of two runs, compared line by line: numbers by value, without what varies between runs."""
 
 import dataclasses
 import difflib
@@ -47,9 +47,9 @@ class Line:
 
 
 def lines_of(text: str, without: Iterable[str] = ()) -> list[Line]:
-    """The lines that count, without those that say the same as some others but for their numbers.
+    """The lines to compare, without those that equal a line of `without` except for numbers.
 
-    An array that is shown on several lines is one line.
+    An array that is printed on several lines is one line.
     """
     dropped = {_line(one).words for one in without}
     kept = [_line(raw) for raw in _joined(re.split(r"\r?\n", text))]
@@ -98,19 +98,19 @@ def _number(text: str) -> float:
 
 
 def noise_of(lines: Sequence[Line], again: Sequence[Line]) -> Noise:
-    """Where one program prints something else when it is run again."""
+    """The places in which a second run of one program prints something else."""
     matcher = difflib.SequenceMatcher(
         None, [one.words for one in lines], [one.words for one in again], autojunk=False
     )
     noise: dict[int, frozenset[int] | None] = dict.fromkeys(range(len(lines)))
     for start, other, size in matcher.get_matching_blocks():
         for offset in range(size):
-            line, twin = lines[start + offset], again[other + offset]
-            if len(line.numbers) == len(twin.numbers):
+            line, second = lines[start + offset], again[other + offset]
+            if len(line.numbers) == len(second.numbers):
                 noise[start + offset] = frozenset(
                     place
-                    for place, (a, b) in enumerate(zip(line.numbers, twin.numbers, strict=True))
-                    if not is_close(a, b) or line.units[place] != twin.units[place]
+                    for place, (a, b) in enumerate(zip(line.numbers, second.numbers, strict=True))
+                    if not is_close(a, b) or line.units[place] != second.units[place]
                 )
     return {number: places for number, places in noise.items() if places is None or places}
 
@@ -118,40 +118,42 @@ def noise_of(lines: Sequence[Line], again: Sequence[Line]) -> Noise:
 def compare_lines(
     before: Sequence[Line],
     after: Sequence[Line],
-    twins: Sequence[Sequence[Sequence[Line]]],
+    seed_pairs: Sequence[Sequence[Sequence[Line]]],
     found: Closeness,
     again: Sequence[Line] | None = None,
 ) -> None:
-    """Add to `found` how far the lines are apart.
+    """Add to `found` the differences between the lines.
 
-    `twins` are what one program printed with two seeds; `again` is what the program of `before` printed when
-    it was run again, with clocks that run faster: what differs in it says nothing about an edit.
+    `seed_pairs` are what one program printed with two seeds. `again` is what the program of `before` printed
+    in a second run with faster clocks: what differs in it is not compared.
     """
     found.number += len(before)
     noise = noise_of(before, again) if again is not None else {}
     shown, now = _without_progress(before, after, found)
-    series = _series(twins)
+    series = _series(seed_pairs)
     for (number, line), other in zip(shown, now, strict=False):
-        chance = _chance(number, twins)
-        told = _difference(number, line, other)
+        chance = _chance(number, seed_pairs)
+        difference = _difference(number, line, other)
         noisy = noise.get(number, frozenset())
         if noisy is None:
             found.number -= 1
             found.leave_out(f"line {number + 1}, {_shown(line)!r}: two runs of the original differ in it")
         elif line.words != other.words or len(line.numbers) != len(other.numbers):
             if found.fills and _is_filled(line, other):
-                found.fill(told)
+                found.fill(difference)
                 continue
             if chance != math.inf:
-                found.differ(told)
+                found.differ(difference)
                 return
             found.random = True
         else:
             _compare_numbers(number, line, other, noisy, chance, series, found)
-    if found.unsteady and twins:
-        _compare_averages(before, twins[0][1], after, found)
+    if found.unsteady and seed_pairs:
+        _compare_averages(before, seed_pairs[0][1], after, found)
     if len(shown) != len(now):
-        if any(len(one) != len(twin) for one, twin in twins) or (again and len(again) != len(before)):
+        if any(len(one) != len(second) for one, second in seed_pairs) or (
+            again and len(again) != len(before)
+        ):
             found.random = True
             return
         short = min(len(shown), len(now))
@@ -178,7 +180,7 @@ def _compare_numbers(
     series: Mapping[tuple[str, int], float],
     found: Closeness,
 ) -> None:
-    told = _difference(number, line, other)
+    difference = _difference(number, line, other)
     for place, (one, now) in enumerate(zip(line.numbers, other.numbers, strict=True)):
         if place in noisy:
             shown = f"{one:g}{line.units[place]}"
@@ -186,9 +188,9 @@ def _compare_numbers(
             found.number -= not line.words and len(line.numbers) == 1
             continue
         if line.units[place] != other.units[place]:
-            found.differ(told)
+            found.differ(difference)
         wider = series.get((line.words, place), 0.0)
-        found.compare(one, now, None if chance is None else max(chance, wider), told)
+        found.compare(one, now, None if chance is None else max(chance, wider), difference)
 
 
 def _compare_averages(
@@ -235,30 +237,32 @@ def _without_values(line: Line) -> list[str]:
     return re.sub(r"\bNone\b|\.\.\.|[][(),]", " ", line.words).split()
 
 
-def _chance(number: int, twins: Sequence[Sequence[Sequence[Line]]]) -> float | None:
-    """How far two seeds put the numbers of a line apart; None where that was not tried."""
-    lines = [(one[number], twin[number]) for one, twin in twins if number < min(len(one), len(twin))]
-    return max((_spread(one, twin) for one, twin in lines), default=None)
+def _chance(number: int, seed_pairs: Sequence[Sequence[Sequence[Line]]]) -> float | None:
+    """The difference of the numbers of a line between two seeds; None where that was not tried."""
+    lines = [
+        (one[number], second[number]) for one, second in seed_pairs if number < min(len(one), len(second))
+    ]
+    return max((_spread(one, second) for one, second in lines), default=None)
 
 
-def _series(twins: Sequence[Sequence[Sequence[Line]]]) -> dict[tuple[str, int], float]:
-    """How far two seeds put a number apart at most, in all the lines that say the same around it.
+def _series(seed_pairs: Sequence[Sequence[Sequence[Line]]]) -> dict[tuple[str, int], float]:
+    """The largest difference of a number between two seeds, over all lines with the same words.
 
-    One line is one throw of the dice: by luck two seeds come near to each other in it. A loss that is
-    printed at each epoch was thrown as often as there are epochs.
+    In a single line two seeds may be close by chance. A loss that is printed at each epoch has as many
+    samples as there are epochs.
     """
     spread: dict[tuple[str, int], float] = {}
-    for one, other in twins:
-        for line, twin in zip(one, other, strict=False):
-            if line.words and line.words == twin.words and len(line.numbers) == len(twin.numbers):
-                for place, (a, b) in enumerate(zip(line.numbers, twin.numbers, strict=True)):
+    for one, other in seed_pairs:
+        for line, second in zip(one, other, strict=False):
+            if line.words and line.words == second.words and len(line.numbers) == len(second.numbers):
+                for place, (a, b) in enumerate(zip(line.numbers, second.numbers, strict=True)):
                     apart = abs(a - b)
                     if math.isfinite(apart):
                         spread[line.words, place] = max(spread.get((line.words, place), 0.0), apart)
     return spread
 
 
-def _spread(line: Line, twin: Line) -> float:
-    if line.words != twin.words or len(line.numbers) != len(twin.numbers):
+def _spread(line: Line, second: Line) -> float:
+    if line.words != second.words or len(line.numbers) != len(second.numbers):
         return math.inf
-    return max((abs(a - b) for a, b in zip(line.numbers, twin.numbers, strict=True)), default=0.0)
+    return max((abs(a - b) for a, b in zip(line.numbers, second.numbers, strict=True)), default=0.0)

@@ -60,7 +60,7 @@ class Processes:
             if _ends_within(process, SECONDS_TO_NOTICE):  # a terminal's Ctrl-C reaches it without us
                 return stopped
         with contextlib.suppress(OSError):
-            process.send_signal(signal.SIGINT)  # so that it writes down what it knows
+            process.send_signal(signal.SIGINT)  # so that it writes its recording
         if not _ends_within(process, SECONDS_TO_END):
             process.kill()
             process.wait()
@@ -95,7 +95,7 @@ class _Reader:
                     sys.stderr.flush()
 
     def text(self) -> str:
-        """All of it; what a process that outlives the program still writes is not waited for."""
+        """All of it; output of a process that outlives the program is not waited for."""
         self._thread.join(SECONDS_TO_END)
         if not self._thread.is_alive():
             self._stream.close()
@@ -103,13 +103,13 @@ class _Reader:
 
 
 class _Input:
-    """Hands standard input on to the first program while it runs, and what that was to all others."""
+    """Passes standard input to the first program while it runs, and the same bytes to all others."""
 
     def __init__(self) -> None:
         self._kept: list[bytes] | None = None
 
     def feed(self, process: "subprocess.Popen[bytes]") -> None:
-        """Hand it on from now on, until the input or the program ends."""
+        """Pass it on until the input or the program ends."""
         threading.Thread(target=self._feed, args=(process,), daemon=True).start()
 
     def _feed(self, process: "subprocess.Popen[bytes]") -> None:

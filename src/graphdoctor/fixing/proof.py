@@ -1,4 +1,4 @@
-"""One edited program against the run that it has to equal, and what its fixes had to bring about."""
+"""One edited program compared with its reference run, and the requirements of its fixes."""
 
 import dataclasses
 import functools
@@ -11,7 +11,7 @@ from graphdoctor.fixing.comparison import OUTPUT, compare, is_same, repeats
 from graphdoctor.fixing.requirements import UnmetError, requirements_met, same_until_gradient
 from graphdoctor.fixing.trials import PLAIN, Laboratory, Trial, Variation
 from graphdoctor.model import Finding, Report, Severity
-from graphdoctor.model.cure import Compared
+from graphdoctor.model.fix_result import Compared
 from graphdoctor.rules.registry import all_rules
 from graphdoctor.rules.repair import Eagerly, Repair
 
@@ -26,10 +26,10 @@ def repair_of(finding: Finding) -> Repair:
 
 @dataclasses.dataclass(frozen=True)
 class Attempt:
-    """Edited texts, how they ran, and why that is not well, if it is not.
+    """Edited texts, how they ran, and the reason if they are refused.
 
-    `chosen` edited them last. `progress`: what was chosen is gone, and the program that died goes further
-    than before. `holds` is what the fixes brought about. `repeats`: see `Cure`.
+    `chosen` are the last edits. `progress`: their findings are gone, and a program that died runs further
+    than before. `holds` are the requirements that were met. `repeats`: see `FixResult`.
     """
 
     texts: dict[str, str]
@@ -44,7 +44,7 @@ class Attempt:
 
 
 class Judge:
-    """Knows the original, and runs it in other ways when that is needed to judge an edited one."""
+    """Keeps the original run, and runs variations of it when an edited program needs them for comparison."""
 
     def __init__(self, laboratory: Laboratory, original: Trial) -> None:
         self._laboratory = laboratory
@@ -66,14 +66,14 @@ class Judge:
         earlier: Sequence[Choice] = (),
         corrected: Mapping[str, str] | None = None,
     ) -> Attempt:
-        """Run the texts, which `chosen` edited last; `before` is what was found without these edits.
+        """Run the texts, with `chosen` as the last edits; `before` is the report without these edits.
 
-        `corrected` are the texts with those edits alone that fix what Python does wrong eagerly, too.
+        `corrected` are the texts with only the edits that fix what eager code does wrong as well.
         """
         trial = self._laboratory.observe(texts)
         self._repeats = True
         repairs = [repair_of(choice.finding) for choice in (*earlier, *chosen)]
-        # Draws, times or gradients are what the fix changes: no run without chance has to give the same.
+        # The fix changes draws, times or gradients: a run with pinned draws need not be equal.
         self._values_change = any(one.varies or one.clock or one.gradient for one in repairs)
         reference, compared = self._compare(texts, trial, [*earlier, *chosen], corrected or {})
         reason = self._objection(trial, chosen, before, reference, compared)
@@ -100,7 +100,7 @@ class Judge:
     def _requirements(
         self, texts: dict[str, str], trial: Trial, chosen: Sequence[Choice], reference: str
     ) -> tuple[str, ...]:
-        """What must hold after these fixes, and does."""
+        """The requirements of these fixes that are met."""
         repairs = [repair_of(choice.finding) for choice in chosen]
         if not any(one.gradient or one.trains or one.varies for one in repairs):
             return ()
@@ -119,13 +119,13 @@ class Judge:
     def _compare(
         self, texts: dict[str, str], trial: Trial, chosen: Sequence[Choice], corrected: Mapping[str, str]
     ) -> tuple[str, tuple[Compared, ...]]:
-        """Against the original or, where that is wrong or dies, its eager run.
+        """Compare with the original or, where that is wrong or dies, with its eager run.
 
-        Where that is wrong as well, against the eager run of the program without Python's own mistakes: that
-        proves that the graph computes what the fixed Python says, and nothing about what it should say. So
-        has an edited program that is the same by chance alone, where the original dies eagerly: that it is as
-        near to what is wrong as another seed would be proves little. And so has one that differs from what
-        is silently wrong: that is what the edit is for.
+        Where the eager run is wrong as well, the reference is the eager run of the corrected program. That
+        proves that the graph computes what the corrected Python says, not that this is what was meant. The
+        same reference is used in two other cases. The original dies eagerly and the edited program is equal
+        only within the difference of two seeds, which proves little. Or the edited program differs from an
+        original that is silently wrong, which is the purpose of the edit.
         """
         wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
         repairs = [repair_of(choice.finding) for choice in chosen]
@@ -164,13 +164,13 @@ class Judge:
         timed: bool = False,
         prints: bool = False,
     ) -> tuple[Compared, ...]:
-        """The comparison with a reference; what differs is looked at again with more runs of it.
+        """The comparison with a reference; differences are compared again with more runs of it.
 
-        First with a second run of the reference, with faster clocks: where that prints something else, no
-        edit is to blame. Then with other seeds: these may put apart what they put apart anyway.
+        First with a second run of the reference, with faster clocks: a line that differs there is not caused
+        by an edit. Then with other seeds: a difference no larger than between two seeds counts as random.
         """
         reference = self._run(reference_texts, eager=eager)
-        # What only tracing prints says nothing, unless the fix is that each call prints it.
+        # Lines printed while tracing are not compared, unless the fix is that each call prints them.
         traced = () if prints else self.original.witnessed.printed
         partly = self.died and not eager
         compared = compare(reference, trial, (), traced, fills=fills, partly=partly)
@@ -178,21 +178,21 @@ class Judge:
             return compared
         once_more = self._run(reference_texts, eager=eager, hastened=True)
         again = once_more if once_more.ended.status == reference.ended.status else None
-        twins: list[tuple[Trial, Trial]] = []
+        seed_pairs: list[tuple[Trial, Trial]] = []
         if again is not None and not repeats(reference, again):
             self._repeats = False
-            twins, again = [(reference, again)], None
+            seed_pairs, again = [(reference, again)], None
         look = functools.partial(
             compare, reference, trial, traced=traced, again=again, fills=fills, timed=timed, partly=partly
         )
-        compared = look(twins, unsteady=bool(twins))
-        if is_same(compared) or twins:
+        compared = look(seed_pairs, unsteady=bool(seed_pairs))
+        if is_same(compared) or seed_pairs:
             return compared
-        twins = [
+        seed_pairs = [
             (reference, self._run(reference_texts, eager=eager, shift=OTHER_SEED.shift)),
             (trial, self._laboratory.witness(texts, OTHER_SEED)),
         ]
-        compared = look(twins)
+        compared = look(seed_pairs)
         by_chance = is_same(compared) and any(one.random for one in compared)
         if not by_chance or self._values_change:
             return compared
@@ -208,9 +208,9 @@ class Judge:
         fills: bool,
         partly: bool,
     ) -> tuple[Compared, ...]:
-        """What differs, output aside, where both programs draw the same; nothing if that cannot be had.
+        """The comparison without output where both programs draw the same numbers; empty if impossible.
 
-        Another seed shows whether the reference draws in other ways, too, whose order may have changed.
+        A run with another seed shows whether the reference has other sources of randomness.
         """
         reference = _without_seeds(self._run(reference_texts, eager=eager, pinned=True))
         other = _without_seeds(self._run(reference_texts, eager=eager, pinned=True, shift=OTHER_SEED.shift))
@@ -230,7 +230,7 @@ class Judge:
         sources: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None,
         pinned: bool = False,
     ) -> Trial:
-        """The original, or what these texts make of it, in another way."""
+        """The original, or an edited program, run as a variation; each is run once."""
         texts = texts or {}
         variation = Variation(eager=eager, shift=shift, hastened=hastened, sources=sources, pinned=pinned)
         if not texts and variation == PLAIN:
@@ -248,7 +248,7 @@ class Judge:
         reference: str,
         compared: tuple[Compared, ...],
     ) -> str:
-        """Why the edited program is not well; empty when it is."""
+        """Why the edited program is refused; empty when it is not."""
         if trial.ended.stopped and not self.original.ended.stopped:
             return f"{trial.ended.stopped} stopped the edited program, and not the original"
         if trial.ended.status:
@@ -263,9 +263,9 @@ class Judge:
         came = [] if self.died else new_findings(before, trial.report)
         if came:
             return f"{came[0].rule} is found that was not before: {came[0].message}"
-        foreseen = [] if self.died else new_findings(self.original.foreseen, trial.foreseen)
-        if foreseen:
-            return f"`check` finds {foreseen[0].rule} that was not before: {foreseen[0].message}"
+        predicted = [] if self.died else new_findings(self.original.predicted, trial.predicted)
+        if predicted:
+            return f"`check` finds {predicted[0].rule} that was not before: {predicted[0].message}"
         return "" if self.died else self._too_many_traces(trial, chosen)
 
     def _too_many_traces(self, trial: Trial, chosen: Sequence[Choice]) -> str:
@@ -274,7 +274,7 @@ class Judge:
         slow = any(finding.severity is Severity.SLOW for finding, _ in repairs)
         if slow and now > was and not any(repair.graphs for _, repair in repairs):
             return f"{now} traces instead of {was}"
-        # Where the run observed traces that are to go, there must be fewer.
+        # Where the run observed retraces that the fix removes, there must be fewer.
         observed = any(
             repair.retraces and finding.observed is not None and finding.observed.traces
             for finding, repair in repairs

@@ -1,4 +1,4 @@
-"""What must hold in a repaired program, beside being equal to its reference in all else."""
+"""What must hold in a fixed program, beside being equal to its reference in all else."""
 
 import math
 from collections import defaultdict
@@ -33,7 +33,7 @@ def requirements_met(
     *,
     died: bool,
 ) -> tuple[str, ...]:
-    """What the repairs brought about, in words; UnmetError when they did not.
+    """The requirements that are met, in words; UnmetError when one is not.
 
     `eager` is the eager run of the original, `repaired` that of the repaired program, `fixed` its run as it
     is. `died`: the original did, eagerly, too.
@@ -42,7 +42,7 @@ def requirements_met(
     found: list[str] = []
     kinds = {one.gradient for one in wanted} - {None}
     if kinds and not repaired.gradients:
-        found.append("the new gradients were not looked at: an eager run takes none from a tape")
+        found.append("the new gradients were not checked: the eager run takes none from a tape")
     elif kinds:
         found += _gradients(eager, repaired, move if kinds == {NewGradient.EXACT} else None)
     if any(one.trains for one in wanted):
@@ -53,10 +53,9 @@ def requirements_met(
 
 
 def same_until_gradient(original: Trial, repaired: Trial, again: Trial) -> None:
-    """That two programs do the same until a tape gives gradients; UnmetError when they do not.
+    """Check that two programs do the same until a tape gives gradients; UnmetError when they do not.
 
-    What comes later depends on the gradients: that is what their fix changes. `again` is the original, run
-    once more.
+    What comes later depends on the gradients, which the fix changes. `again` is a second run of the original.
     """
     if not original.witnessed.gradients or not repaired.witnessed.gradients:
         return
@@ -125,7 +124,7 @@ def _numerical(number: int, call: Gradient, move: Move, *, stops: bool) -> str:
 
 
 def _trained(repaired: Witnessed, died: bool) -> Iterator[str]:
-    """Where anything is trained, or was to be when the original died, all is that gets a gradient."""
+    """Where variables are trained, or the original died before that, each with a gradient changes."""
     if not repaired.gradients:
         return
     sources = {one.variable: one for one in repaired.gradients[0].sources if one.variable is not None}
@@ -138,7 +137,7 @@ def _trained(repaired: Witnessed, died: bool) -> Iterator[str]:
 
 
 def _varies(eager: Witnessed, fixed: Witnessed) -> Iterator[str]:
-    """What the eager program draws again at each call is not the same at each call of the graph."""
+    """What differs between eager calls differs between calls of the graph as well."""
     was, now = _by_place(eager), _by_place(fixed)
     for place, leaves in was.items():
         if _is_varied(leaves) and len(now.get(place, [])) > 1:

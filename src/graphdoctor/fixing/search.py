@@ -1,4 +1,4 @@
-"""A program → the edits that cure it, each with its proof."""
+"""A program → the edits that fix it, each with its proof."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -12,13 +12,13 @@ from graphdoctor.fixing.candidates import (
     Read,
     apply,
     candidates_of,
+    identities,
+    identity,
     in_root,
-    matter,
-    matters,
     new_findings,
     next_of_its_kind,
+    reported_fix,
     together,
-    told,
 )
 from graphdoctor.fixing.closeness import TOLERANCE
 from graphdoctor.fixing.fixing import diff_of
@@ -26,7 +26,7 @@ from graphdoctor.fixing.notebook_program import diff_of_cells, notebook_of
 from graphdoctor.fixing.proof import ORIGINAL, Attempt, Judge, repair_of
 from graphdoctor.fixing.trials import INTERRUPTED, Laboratory, Trial
 from graphdoctor.model import Report
-from graphdoctor.model.cure import Cure, Mended, Verdict
+from graphdoctor.model.fix_result import FixResult, TriedFix, Verdict
 from graphdoctor.rules.repair import Eagerly
 
 MOST_ROUNDS = 4
@@ -34,7 +34,7 @@ Say = Callable[[str], None]
 
 
 class Search:
-    """Tries edits on copies until nothing is left to try; `best` is what stood the test so far."""
+    """Tries edits on copies until no untried edit remains; `best` is the best accepted attempt so far."""
 
     def __init__(self, laboratory: Laboratory, only: tuple[str, ...] = (), say: Say = lambda _: None) -> None:
         self._laboratory = laboratory
@@ -42,7 +42,7 @@ class Search:
         self._only = only
         self._say = say
         self._kept: list[Choice] = []
-        self._refused: dict[tuple[object, ...], Mended] = {}
+        self._refused: dict[tuple[object, ...], TriedFix] = {}
         self._tries: dict[tuple[tuple[str, str], ...], Attempt] = {}  # by the texts that ran
         self.original: Trial | None = None
         self.best: Attempt | None = None
@@ -54,7 +54,7 @@ class Search:
         if self.original.report is None or self.original.ended.stopped == INTERRUPTED:
             return
         judge = Judge(self._laboratory, self.original)
-        # Where nothing worse is found, what is a note is what the user sees.
+        # Where no finding is shown, low-confidence findings and notes are tried.
         notes = not any(finding.is_shown for finding in self.original.report.findings)
         for _ in range(MOST_ROUNDS):
             before = self.best
@@ -76,7 +76,7 @@ class Search:
     def _round(
         self, judge: Judge, texts: dict[str, str], report: Report | None, candidates: list[Candidate]
     ) -> None:
-        """All fixes together, and if that is not well one by one."""
+        """All fixes together, and if that is refused one by one."""
         kept = self._kept
         chosen = together(texts, candidates, self._laboratory.text)
         attempt = self._attempt(judge, texts, chosen, report) if chosen else None
@@ -99,13 +99,13 @@ class Search:
                 chosen = list(best.chosen)
 
     def _is_gone(self, candidate: Candidate) -> bool:
-        """Whether the edits of this round made it go as well, in a program that came to its end."""
+        """Whether the edits of this round fixed it as well, in a program that ran to its end."""
         best = self.best
         well = best is not None and not best.reason and best.trial.report is not None
-        return well and best is not None and not matters(best.trial.report)[matter(candidate[0].finding)]
+        return well and best is not None and not identities(best.trial.report)[identity(candidate[0].finding)]
 
     def _best_of(self, attempts: Iterable[Attempt | None]) -> Attempt | None:
-        """The first that is well; if none is, the first that brings a program that died further."""
+        """The first accepted; if none is, the first with which a program that died runs further."""
         further: Attempt | None = None
         for attempt in attempts:
             if attempt is not None and not attempt.reason:
@@ -117,15 +117,15 @@ class Search:
     def _judged(
         self, judge: Judge, texts: dict[str, str], chosen: list[Choice], report: Report | None
     ) -> Attempt | None:
-        """An attempt with a choice, the last; why it is left out is kept, if it is."""
+        """An attempt with a choice, the last; if it is refused, the reason is kept."""
         attempt = self._attempt(judge, texts, chosen, report)
         if attempt is None or attempt.reason:
             reason = attempt.reason if attempt is not None else "it collides with another edit"
-            self._refused[_key(chosen[-1])] = replace(chosen[-1].told, reason=reason)
+            self._refused[_key(chosen[-1])] = replace(chosen[-1].reported, reason=reason)
         return attempt
 
     def _accept(self, attempt: Attempt, kept: list[Choice]) -> None:
-        """Go on from an attempt that was made on top of what was kept before."""
+        """Continue from an attempt that was made on top of the edits kept before."""
         self.best, self._kept = attempt, [*kept, *attempt.chosen]
         for choice in attempt.chosen:
             self._refused.pop(_key(choice), None)
@@ -133,7 +133,7 @@ class Search:
     def _attempt(
         self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
     ) -> Attempt | None:
-        """A copy with these edits and, where that is not well, with those of what they brought to light."""
+        """A copy with these edits; where that is refused, also with the edits of uncovered findings."""
         try:
             changed = apply(texts, chosen, self._laboratory.text)
         except EditError:
@@ -151,7 +151,7 @@ class Search:
         return first if attempt.reason else attempt
 
     def _corrected(self, texts: dict[str, str], chosen: Sequence[Choice]) -> dict[str, str]:
-        """The texts with those edits alone that fix what is wrong eagerly, too; none where none does."""
+        """The texts with only the edits that fix what eager code does wrong as well; empty without any."""
         own = [one for one in chosen if _is_wrong_eagerly(one)]
         earlier = any(map(_is_wrong_eagerly, self._kept))
         return apply(texts, own, self._laboratory.text) if own or earlier else {}
@@ -167,12 +167,12 @@ class Search:
         key = tuple(sorted(texts.items()))
         if key not in self._tries:
             rules = dict.fromkeys(one.finding.rule for one in chosen)
-            self._say(f"running a copy with {', '.join(rules)} mended")
+            self._say(f"running a copy with {', '.join(rules)} fixed")
             self._tries[key] = judge.attempt(texts, chosen, report, self._kept, corrected)
         return self._tries[key]
 
     def _uncovered(self, attempt: Attempt, before: Report | None) -> list[Choice]:
-        """The fixes of what an edited copy suffers from, and a trace at each call, or death, had hidden."""
+        """The fixes of findings of an edited copy that retracing, or a crash, had hidden in the original."""
         report = attempt.trial.report
         came = new_findings(before, report)
         if report is not None and self._dies_elsewhere(attempt.trial):
@@ -186,7 +186,7 @@ class Search:
         return together(attempt.texts, candidates, self._laboratory.text)
 
     def _in_root(self, read: Read) -> Read:
-        """Reads the file that a finding names."""
+        """A reader of the files that findings name."""
         return lambda path: read(in_root(path, self._place))
 
     def _dies_elsewhere(self, trial: Trial) -> bool:
@@ -194,17 +194,17 @@ class Search:
         original = self.original
         return original is not None and bool(original.error) and trial.error not in ("", original.error)
 
-    def cure(self, notes: Sequence[str] = ()) -> Cure:
-        """What was found out so far."""
+    def result(self, notes: Sequence[str] = ()) -> FixResult:
+        """The result so far."""
         assert self.original is not None
         best = self.best
         refused = list(self._refused.values())
-        if best is not None and best.reason:  # it went further, and died elsewhere
-            refused += [replace(one.told, reason=best.reason) for one in self._kept]
+        if best is not None and best.reason:  # it ran further, and died elsewhere
+            refused += [replace(one.reported, reason=best.reason) for one in self._kept]
             best = None
-        kept = [one.told for one in self._kept] if best is not None else []
+        kept = [one.reported for one in self._kept] if best is not None else []
         left = self._left(best.trial if best is not None else self.original, self._reader(best))
-        return Cure(
+        return FixResult(
             program=self._place.name,
             verdict=_verdict(self.original, best, refused, left),
             before=self.original.measured,
@@ -212,8 +212,8 @@ class Search:
             reference=best.reference if best is not None else ORIGINAL,
             tolerance=TOLERANCE,
             compared=best.compared if best is not None else (),
-            mended=(*kept, *refused),
-            left=tuple(left),
+            tried=(*kept, *refused),
+            remaining=tuple(left),
             edited=tuple(self._named(path) for path in sorted(best.texts)) if best is not None else (),
             diff="".join(self._diff(path, text) for path, text in sorted(best.texts.items())) if best else "",
             notes=tuple(notes),
@@ -222,7 +222,7 @@ class Search:
         )
 
     def changes(self) -> dict[str, tuple[bytes, str]]:
-        """What to write: by path, what the file held in the beginning and what it is to hold."""
+        """What to write, by path: the original content of the file, and its new text."""
         texts = self.best.texts if self.best is not None and not self.best.reason else {}
         root = self._place.root
         return {
@@ -234,12 +234,12 @@ class Search:
         texts = attempt.texts if attempt is not None else {}
         return lambda path: texts[path] if path in texts else self._laboratory.text(path)
 
-    def _left(self, trial: Trial, read: Read) -> list[Mended]:
-        """What is still found."""
+    def _left(self, trial: Trial, read: Read) -> list[TriedFix]:
+        """The findings that remain."""
         findings = trial.report.findings if trial.report else ()
         return [
             replace(
-                told(finding, finding.fix.title if finding.fix else "", self._place, read),
+                reported_fix(finding, finding.fix.title if finding.fix else "", self._place, read),
                 reason=finding.message,
             )
             for finding in findings
@@ -264,13 +264,13 @@ def _key(choice: Choice) -> tuple[object, ...]:
     return choice.finding.rule, choice.fix.title, tuple((edit.path, edit.text) for edit in choice.edits)
 
 
-def _verdict(original: Trial, best: Attempt | None, refused: list[Mended], left: list[Mended]) -> Verdict:
+def _verdict(original: Trial, best: Attempt | None, refused: list[TriedFix], left: list[TriedFix]) -> Verdict:
     if original.report is None:
         return Verdict.UNKNOWN
     if best is not None and not best.repeats:
         return Verdict.CONSISTENT
     if best is not None:
-        return Verdict.PARTLY if left else Verdict.CURED
+        return Verdict.PARTLY if left else Verdict.FIXED
     if refused:
         return Verdict.FAILED
     return Verdict.NONE if left else Verdict.CLEAN

@@ -1,4 +1,4 @@
-"""What a run found, with the edits that only the source shows."""
+"""The findings of a run, with edits that only static analysis knows."""
 
 import os
 from collections.abc import Collection, Iterable
@@ -24,25 +24,24 @@ def with_source_fixes(
     died: bool,
     ran: Collection[str] = (),
     everything: bool = False,
-    foreseen: list[Finding] | None = None,
+    predicted: list[Finding] | None = None,
 ) -> Report:
-    """The report of a run with edits from `check` of the same files, where the run knows none.
+    """The report of a run with edits from `check` of the same files, where the run has none.
 
-    `ran` are the files of the program that took part: one of them may hold the place to edit. A program that
-    died did not come to all that is wrong with it: what `check` foresees beside what killed it is added,
-    where there is an edit for it. With `everything`, all that it foresees is added.
-    `foreseen` is what `check` finds, where that is known.
+    `ran` are the files of the program that ran: one of them may hold the place to edit. A program that died
+    did not reach all of its defects: findings of `check` that have an edit are added. With `everything`, all
+    its findings are added. `predicted` is what `check` finds, where that is known.
     """
-    lacking = [finding for finding in report.findings if not is_mendable(finding)]
+    lacking = [finding for finding in report.findings if not is_fixable(finding)]
     if not lacking and not died and not everything:
         return report
-    if foreseen is None:
-        foreseen = check_copy({*ran, *(finding.path for finding in report.findings)}, directory, config)
-    mendable = [one for one in foreseen if is_mendable(one)]
-    findings = [_mended(finding, mendable, report.findings) for finding in report.findings]
-    findings = [_caused(finding, mendable, Sources(directory, config.keras)) for finding in findings]
+    if predicted is None:
+        predicted = check_copy({*ran, *(finding.path for finding in report.findings)}, directory, config)
+    fixable = [one for one in predicted if is_fixable(one)]
+    findings = [_with_edits(finding, fixable, report.findings) for finding in report.findings]
+    findings = [_caused(finding, fixable, Sources(directory, config.keras)) for finding in findings]
     known = {(finding.rule, finding.path, finding.line) for finding in findings}
-    added = foreseen if everything else mendable if died else []
+    added = predicted if everything else fixable if died else []
     wanted = (*RAISING, Severity.SLOW) if everything else RAISING
     new = {
         (one.rule, one.path, one.line): one
@@ -53,8 +52,8 @@ def with_source_fixes(
     return replace(report, findings=tuple(findings))
 
 
-def is_mendable(finding: Finding) -> bool:
-    """Whether there is an edit that may be tried."""
+def is_fixable(finding: Finding) -> bool:
+    """Whether it has an edit that may be tried."""
     return any(fix.safety is not Safety.MANUAL for fix in finding.fixes)
 
 
@@ -69,24 +68,24 @@ def check_copy(paths: Iterable[str], directory: str, config: Config) -> list[Fin
     return msgspec.json.decode(text, type=list[Finding])
 
 
-def _mended(finding: Finding, foreseen: list[Finding], found: Iterable[Finding]) -> Finding:
-    """The finding with the edits of its like: near by, or elsewhere the only one of its rule."""
-    if is_mendable(finding):
+def _with_edits(finding: Finding, predicted: list[Finding], found: Iterable[Finding]) -> Finding:
+    """The finding with the edits of a predicted one of its rule: on a near line, or the only one."""
+    if is_fixable(finding):
         return finding
-    alike = [one for one in foreseen if _is_like(one, finding)]
+    alike = [one for one in predicted if _is_like(one, finding)]
     like = min(alike, key=lambda one: abs(one.line - finding.line), default=None)
     if like is None and sum(one.rule == finding.rule for one in found) == 1:
-        elsewhere = [one for one in foreseen if one.rule == finding.rule]
+        elsewhere = [one for one in predicted if one.rule == finding.rule]
         like = elsewhere[0] if len(elsewhere) == 1 else None
     return finding if like is None else replace(finding, fix=like.fix, alternatives=like.alternatives)
 
 
-def _caused(finding: Finding, foreseen: list[Finding], sources: Sources) -> Finding:
-    """What fails, with the edits of what else `check` finds in the same function: that may be the cause."""
+def _caused(finding: Finding, predicted: list[Finding], sources: Sources) -> Finding:
+    """A failure with the edits of other findings of `check` in the same function: they may be the cause."""
     around = sources.function_around(finding.path, finding.line)
-    if is_mendable(finding) or finding.severity not in RAISING or around is None:
+    if is_fixable(finding) or finding.severity not in RAISING or around is None:
         return finding
-    there = [one for one in foreseen if sources.function_around(one.path, one.line) == around]
+    there = [one for one in predicted if sources.function_around(one.path, one.line) == around]
     fixes = [fix for one in sorted(there, key=lambda one: abs(one.line - finding.line)) for fix in one.fixes]
     return replace(finding, fix=fixes[0], alternatives=tuple(fixes[1:])) if fixes else finding
 

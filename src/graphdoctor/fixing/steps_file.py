@@ -1,4 +1,4 @@
-"""The file that tells of the steps of a training → when each was done, and from where it was asked for."""
+"""The file of the steps of a training → when each was done, and which lines called it."""
 
 import os
 import pathlib

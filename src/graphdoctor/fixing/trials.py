@@ -20,7 +20,7 @@ from graphdoctor.fixing.steps_file import Stepped, read_steps
 from graphdoctor.fixing.witness_file import Witnessed, read_witnessed
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
-from graphdoctor.model.cure import Measured
+from graphdoctor.model.fix_result import Measured
 from graphdoctor.recording import Recording, read_recording
 from graphdoctor.source.files import decode, read_bytes
 
@@ -68,7 +68,7 @@ PLAIN = Variation()
 class Trial:
     """One run of a program. `report` is None for a run that was only witnessed, or without TensorFlow.
 
-    `foreseen` is what `check` finds in its files: a run does not come to all that they hold.
+    `predicted` is what `check` finds in its files: a run does not reach all of their code.
     """
 
     ended: Ended
@@ -76,7 +76,7 @@ class Trial:
     recording: Recording | None = None
     report: Report | None = None
     stepped: Stepped | None = None
-    foreseen: Report | None = None
+    predicted: Report | None = None
 
     @property
     def measured(self) -> Measured:
@@ -114,8 +114,8 @@ class Laboratory:
         self._config = config
         self._directory = os.path.realpath(directory)
         self._numbers = itertools.count(1)
-        self._observed = False  # the first run tells something even when it is stopped
-        self._everything: bool | None = None  # `check` is to tell all: the first run found nothing
+        self._observed = False  # the first run has a result even when it is stopped
+        self._everything: bool | None = None  # include all findings of `check`: the first run found nothing
         self._files = str(pathlib.Path(self._directory, "original"))
         copy_folder(place.root, self._files)
         self._write_notebooks()
@@ -141,7 +141,7 @@ class Laboratory:
         return self._run(texts, PLAIN, observed=True)
 
     def witness(self, texts: Mapping[str, str], variation: Variation = PLAIN) -> Trial:
-        """Run it only to see what it computes."""
+        """Run it without the observer, to see what it computes."""
         return self._run(texts, variation, observed=False)
 
     def scout(self, steps: int) -> Trial:
@@ -181,7 +181,7 @@ class Laboratory:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _judged(self, trial: Trial, file: pathlib.Path, copy: str) -> Trial:
-        """The trial with what its recording tells, as if it had run in the user's directory."""
+        """The trial with the report of its recording, with paths of the user's directory."""
         try:
             recording = read_recording(str(file)) if file.exists() else None
         except GraphdoctorError:
@@ -194,19 +194,19 @@ class Laboratory:
             self._everything = all(not finding.is_shown for finding in report.findings)
         config = msgspec.structs.replace(self._config, keras=keras)
         files = {*_files_of(recording), *(finding.path for finding in report.findings)}
-        foreseen = check_copy(files, recording.header.directory, config)
+        predicted = check_copy(files, recording.header.directory, config)
         report = with_source_fixes(
             report,
             recording.header.directory,
             config,
             died=bool(trial.ended.status),
             everything=self._everything,
-            foreseen=foreseen,
+            predicted=predicted,
         )
         text = msgspec.json.encode(report).replace(copy.encode(), self.place.root.encode())
         moved = msgspec.json.decode(text, type=Report)
-        predicted = msgspec.structs.replace(report, findings=tuple(foreseen))
-        return dataclasses.replace(trial, recording=recording, report=moved, foreseen=predicted)
+        static = msgspec.structs.replace(report, findings=tuple(predicted))
+        return dataclasses.replace(trial, recording=recording, report=moved, predicted=static)
 
 
 def _unusual(variation: Variation) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What graph functions returned and what variables held in the end, compared between two runs."""
+"""Results of graph functions and final variables, compared between two runs."""
 
 import math
 from collections import defaultdict
@@ -8,23 +8,28 @@ from graphdoctor.fixing.closeness import Closeness
 from graphdoctor.fixing.witness_file import Leaf, Witnessed
 from graphdoctor.model.words import count
 
-Twins = tuple[Witnessed, Witnessed]  # the same program with two seeds
+SeedPair = tuple[Witnessed, Witnessed]  # the same program with two seeds
 Named = tuple[str, Leaf]
 Spread = dict[tuple[str, int], float]
 
 
 def compare_calls(
-    before: Witnessed, after: Witnessed, twins: Sequence[Twins], found: Closeness, *, partly: bool = False
+    before: Witnessed,
+    after: Witnessed,
+    seed_pairs: Sequence[SeedPair],
+    found: Closeness,
+    *,
+    partly: bool = False,
 ) -> None:
-    """Add to `found` how far apart is what the functions of both runs returned.
+    """Add to `found` the differences between what the functions of both runs returned.
 
     `partly`: one of the runs did not come to its end, and may have died in a call.
     """
-    spread = _spread(twins)
+    spread = _spread(seed_pairs)
     both_ended = before.ended and after.ended and not partly
     for name in sorted({name for name, _ in before.calls} & {name for name, _ in after.calls}):
         was, now = before.times[name], after.times[name]
-        by_chance = any(one.times[name] != twin.times[name] for one, twin in twins)
+        by_chance = any(one.times[name] != second.times[name] for one, second in seed_pairs)
         if both_ended and was != now and not by_chance:
             found.differ(f"`{name}` was called {count(was, 'time')}, now {count(now, 'time')}")
     for key in sorted(before.calls.keys() & after.calls.keys()):
@@ -39,10 +44,10 @@ def compare_calls(
             found.differ(f"{where} returned {count(len(one.leaves), 'value')}, now {len(other.leaves)}")
             continue
         for index, (leaf, leaf_now) in enumerate(zip(one.leaves, other.leaves, strict=True)):
-            chance = spread.get((key[0], index), 0.0) if twins else None
+            chance = spread.get((key[0], index), 0.0) if seed_pairs else None
             compare_leaves(leaf, leaf_now, chance, where, found)
-    if found.unsteady and twins:
-        first, again, last = (_averages(one) for one in (before, twins[0][1], after))
+    if found.unsteady and seed_pairs:
+        first, again, last = (_averages(one) for one in (before, seed_pairs[0][1], after))
         for name, index in sorted(first.keys() & again.keys() & last.keys()):
             place = name, index
             found.compare_averages(first[place], again[place], last[place], f"`{name}`")
@@ -59,40 +64,40 @@ def _averages(seen: Witnessed) -> dict[tuple[str, int], list[float]]:
     return found
 
 
-def _spread(twins: Sequence[Twins]) -> Spread:
-    """How far chance alone puts apart what a function returns, by function and place in what it returns."""
+def _spread(seed_pairs: Sequence[SeedPair]) -> Spread:
+    """The difference between two seeds, by function and place in what it returns."""
     spread: Spread = defaultdict(float)
-    for one, other in twins:
+    for one, other in seed_pairs:
         for key in one.calls.keys() & other.calls.keys():
             pairs = zip(one.calls[key].leaves, other.calls[key].leaves, strict=False)
-            for index, (leaf, twin) in enumerate(pairs):
+            for index, (leaf, second) in enumerate(pairs):
                 where = (key[0], index)
-                spread[where] = max(spread[where], _apart(leaf, twin))
+                spread[where] = max(spread[where], _apart(leaf, second))
     return spread
 
 
-def _apart(leaf: Leaf, twin: Leaf) -> float:
-    if leaf.shape != twin.shape or leaf.texts != twin.texts:
+def _apart(leaf: Leaf, second: Leaf) -> float:
+    if leaf.shape != second.shape or leaf.texts != second.texts:
         return float("inf")
-    return max((abs(a - b) for a, b in zip(_numbers(leaf), _numbers(twin), strict=False)), default=0.0)
+    return max((abs(a - b) for a, b in zip(_numbers(leaf), _numbers(second), strict=False)), default=0.0)
 
 
 def compare_leaves(one: Leaf, other: Leaf, chance: float | None, where: str, found: Closeness) -> None:
-    """Add to `found` how far one value is from another."""
+    """Add to `found` the difference between two values."""
     before, now = _numbers(one), _numbers(other)
-    told = f"{where}: now {_shown(other)}, before {_shown(one)}"
+    difference = f"{where}: now {_shown(other)}, before {_shown(one)}"
     if found.fills and one.text == "None" and now:
-        found.fill(told)
+        found.fill(difference)
     elif len(before) != len(now) or (one.shape != other.shape and len(before) != 1):
         if chance == math.inf:  # two runs of one program differ in shape, too
             found.random = True
         else:
-            found.differ(told)
+            found.differ(difference)
     elif one.texts != other.texts or (not before and one.text != other.text):
-        found.differ(told)
+        found.differ(difference)
     else:
         for a, b in zip(before, now, strict=True):
-            found.compare(a, b, chance, told)
+            found.compare(a, b, chance, difference)
 
 
 def _numbers(leaf: Leaf) -> tuple[float, ...]:
@@ -112,20 +117,22 @@ def _shown(leaf: Leaf) -> str:
     return f"[{values}{', …' if len(leaf.values) > 4 else ''}] of shape {list(leaf.shape)}"
 
 
-def compare_variables(before: Witnessed, after: Witnessed, twins: Sequence[Twins], found: Closeness) -> None:
-    """Add to `found` how far apart the variables are; an edit may make more of them, or fewer."""
+def compare_variables(
+    before: Witnessed, after: Witnessed, seed_pairs: Sequence[SeedPair], found: Closeness
+) -> None:
+    """Add to `found` the differences between variables; an edit may create more of them, or fewer."""
     was, now = _by_shape(before.variables), _by_shape(after.variables)
-    pairs = [(_by_shape(one.variables), _by_shape(twin.variables)) for one, twin in twins]
+    pairs = [(_by_shape(one.variables), _by_shape(second.variables)) for one, second in seed_pairs]
     for shape, variables in was.items():
         others = now.get(shape, [])
         if len(variables) != len(others):
             continue
         apart = [
             _apart(a, b)
-            for one, twin in pairs
-            for (_, a), (_, b) in zip(one.get(shape, []), twin.get(shape, []), strict=False)
+            for one, second in pairs
+            for (_, a), (_, b) in zip(one.get(shape, []), second.get(shape, []), strict=False)
         ]
-        chance = max(apart, default=0.0) if twins else None
+        chance = max(apart, default=0.0) if seed_pairs else None
         found.number += len(variables)
         in_order = list(zip(variables, others, strict=True))
         by_value = list(zip(sorted(variables, key=_content), sorted(others, key=_content), strict=True))

@@ -1,4 +1,4 @@
-"""The file that a witness wrote → what a program computed."""
+"""The file that the witness wrote → what a program computed."""
 
 import pathlib
 from collections import Counter

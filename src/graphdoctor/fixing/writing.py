@@ -1,4 +1,4 @@
-"""Changed texts → files: all of them or none, and none that someone else changed meanwhile."""
+"""Changed texts → files: all of them or none, and none that changed in the meantime."""
 
 import io
 import os
@@ -21,7 +21,7 @@ def replace_files(changed: Mapping[str, tuple[bytes, str]], named: Collection[st
 
     A link is followed only where it is among `named`, or where all of them are.
 
-    Nothing is written when one of the files holds something else by now, or cannot be written.
+    Nothing is written when one of the files has changed in the meantime, or cannot be written.
     """
     drafts: dict[pathlib.Path, pathlib.Path] = {}
     path = ""

@@ -4,9 +4,9 @@ import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.model.coverage import Coverage
-from graphdoctor.model.cure import Cure
 from graphdoctor.model.details import RunDetails
 from graphdoctor.model.finding import Finding
+from graphdoctor.model.fix_result import FixResult
 from graphdoctor.model.function import FunctionSummary
 from graphdoctor.model.markup import findings_markup
 from graphdoctor.model.time_account import TimeAccount
@@ -108,7 +108,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     run: RunSummary | None = None
     details: RunDetails | None = None
     coverage: Coverage | None = None
-    cure: Cure | None = None
+    fix_result: FixResult | None = msgspec.field(name="cure", default=None)
     not_shown: NotShown | msgspec.UnsetType = msgspec.UNSET
     time: TimeAccount | None = None
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Finding, Fix, FunctionSummary, Level, Report, Severity
 from graphdoctor.model.words import count, duration, share
-from graphdoctor.reports.cure import proof
+from graphdoctor.reports.fix_result import proof
 from graphdoctor.reports.frame import identifier, render_frame
 from graphdoctor.reports.listing import listings
 from graphdoctor.reports.memory import memory_curves
@@ -56,7 +56,7 @@ def render_page(report: Report, template: str = "report.html", **values: object)
         "curves": memory_curves(report),
         "crash": report.details.crash if report.details else None,
         "spent": time_section(report.time) if report.time else None,
-        "proof": proof(report.cure) if report.cure else None,
+        "proof": proof(report.fix_result) if report.fix_result else None,
     }
     return render_frame(template, report, **{**reported, **values})
 

@@ -22,9 +22,9 @@ class _Time:
 
 
 def test_a_late_look_blames_nothing_for_what_an_exact_clock_measured() -> None:
-    time, told = _Time(), []
+    time, events = _Time(), []
     clocks = Clocks(time)
-    account = Account(clocks, 0.0, told.append)
+    account = Account(clocks, 0.0, events.append)
     time.now = 1.0
     account.take(Sample(GRAPH_EXECUTION, LINE), None, 1.0)
     clocks.enter(OBSERVER)
@@ -33,7 +33,7 @@ def test_a_late_look_blames_nothing_for_what_an_exact_clock_measured() -> None:
     time.now = 4.5
     account.take(Sample(EAGER_OPERATIONS, LINE), None, 3.5)
     account.tell()
-    assert {one.phase: one.seconds for one in told} == {
+    assert {one.phase: one.seconds for one in events} == {
         GRAPH_EXECUTION: 1.0,
         EAGER_OPERATIONS: 0.5,
         OBSERVER: 3.0,
@@ -54,12 +54,12 @@ def test_the_last_step_of_a_loop_counts_and_the_end_of_the_data_does_not() -> No
     assert list(steps.events(0.0)) == []
 
 
-def test_other_threads_are_told_apart_by_name() -> None:
+def test_other_threads_are_distinguished_by_name() -> None:
     others = OtherThreads()
     others.take({-1: Sample(OTHER_PYTHON, LINE)}, 0.5)
     others.take({-1: Sample(OTHER_PYTHON, LINE)}, 0.25)
-    told = list(others.events())
-    assert [(one.thread, one.phase, one.seconds) for one in told] == [(UNNAMED, OTHER_PYTHON, 0.75)]
+    events = list(others.events())
+    assert [(one.thread, one.phase, one.seconds) for one in events] == [(UNNAMED, OTHER_PYTHON, 0.75)]
     assert list(others.events()) == []
 
 

@@ -9,7 +9,7 @@ from tests.fixing_programs import open_laboratory, search_fix
 from tests.running import TensorFlowServer
 
 from graphdoctor.model import Evidence
-from graphdoctor.model.cure import Verdict
+from graphdoctor.model.fix_result import Verdict
 
 RULE = "GD709"
 HEAD = """import keras
@@ -369,8 +369,8 @@ def test_fixed_weights_are_used(name: str, tensorflow: TensorFlowServer) -> None
 def test_fix_proves_its_repair(name: str, tmp_path: pathlib.Path, oracle: TensorFlowServer) -> None:
     (tmp_path / "program.py").write_text(FROZEN[name], encoding="utf-8")
     with open_laboratory(tmp_path, "program.py", oracle) as laboratory:
-        found = search_fix(laboratory).cure()
-    assert found.verdict is Verdict.CURED, found.mended
+        found = search_fix(laboratory).result()
+    assert found.verdict is Verdict.FIXED, found.tried
     assert {one.rule for one in found.kept} == {RULE}
 
 

@@ -8,13 +8,13 @@ from graphdoctor.observer.timing.clocks import NOTHING, Clocks
 from graphdoctor.observer.timing.steps import chain_of_line
 from graphdoctor.recording.format import GRAPH_EXECUTION, Phase, Place
 
-# A window lasts so long, or so much of the run: a killed program has told nearly all, and never much.
+# A window lasts so long, or so much of the run: a killed program has reported nearly all, at little cost.
 SHORTEST, SHARE = 0.5, 0.01
 MOST_LINES = 12
 
 
 class Part(NamedTuple):
-    """What samples tell apart; `clock` is the phase whose exact clock ran, if one did."""
+    """What samples are distinguished by; `clock` is the phase whose exact clock ran, if one did."""
 
     clock: str
     phase: str
@@ -23,7 +23,7 @@ class Part(NamedTuple):
 
 
 class Account:
-    """Takes samples, and tells the phases of each window when it is over."""
+    """Takes samples, and reports the phases of each window at its end."""
 
     def __init__(self, clocks: Clocks, zero: float, emit: Callable[[Any], None]) -> None:
         self._clocks, self._zero, self._emit = clocks, zero, emit
@@ -33,7 +33,7 @@ class Account:
         self.graph_seconds = 0.0
 
     def take(self, sample: Sample, behind: Line | None, seconds: float) -> bool:
-        """Add one sample; whether the window is long enough to be told."""
+        """Add one sample; whether the window is long enough to be reported."""
         clock = self._clocks.stack[-1]
         # What an exact clock measured since the last look is no part of what this look found.
         before, self._seen = self._seen, self._clocks.totals()

@@ -40,10 +40,10 @@ class FirstCalls:
             return
         if not internals.pulls_input(concrete):
             at, chain = self._clocks.clock(), call_site(nearest_frames())
-            told = functools.partial(self._told, chain=chain, begun=at, trace=self._number())
-            internals.time_first_calls(concrete, self._clocks.clock, told, WATCHED_CALLS)
+            report = functools.partial(self._report, chain=chain, begun=at, trace=self._number())
+            internals.time_first_calls(concrete, self._clocks.clock, report, WATCHED_CALLS)
 
-    def _told(self, taken: list[float], chain: Any, begun: float, trace: int) -> None:
+    def _report(self, taken: list[float], chain: Any, begun: float, trace: int) -> None:
         over = taken[0] - min(taken[1:])
         if over > 0:
             self._emit(

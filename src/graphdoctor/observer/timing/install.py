@@ -37,7 +37,7 @@ class Timing:
     """The account of this process, from the import of TensorFlow on; it never raises into the program."""
 
     def __init__(self, emit: Emit, process_begun: float) -> None:
-        self._emit_event, self._told = emit, set[str]()
+        self._emit_event, self._reported = emit, set[str]()
         self._process = os.getpid()
         self.clocks = Clocks()
         self._process_begun, self._zero = process_begun, self.clocks.clock()
@@ -145,8 +145,8 @@ class Timing:
                     self._emit(one)
 
     def _missing(self, reason: str) -> None:
-        if reason not in self._told:
-            self._told.add(reason)
+        if reason not in self._reported:
+            self._reported.add(reason)
             self._emit(Unaccounted(reason=reason))
 
     def _when(self, name: str, hook: Callable[[types.ModuleType], Iterable[Callable[[], None]]]) -> None:

@@ -1,4 +1,4 @@
-"""Which stages a pipeline has that the program goes through, told once for each line that does."""
+"""Which stages a pipeline has that the program iterates over, reported once per line."""
 
 import contextlib
 import sys
@@ -17,11 +17,11 @@ MOST_PIPELINES = 50
 
 
 class Pipelines:
-    """Hears of each iterator that is made of a dataset; it keeps no dataset alive."""
+    """Records each iterator that is made of a dataset; it keeps no dataset alive."""
 
     def __init__(self, emit: Callable[[Any], None]) -> None:
         self._emit = emit
-        self._told: set[tuple[Line | None, tuple[Stage, ...]]] = set()
+        self._reported: set[tuple[Line | None, tuple[Stage, ...]]] = set()
 
     def hook(self, module: Any) -> list[Callable[[], None]]:
         """Look at a dataset before an iterator of it is made."""
@@ -36,12 +36,12 @@ class Pipelines:
         return named_like(create, original)
 
     def _look(self, dataset: Any) -> None:
-        if len(self._told) >= MOST_PIPELINES:
+        if len(self._reported) >= MOST_PIPELINES:
             return
         line = StepCounter.line_of(sys._getframe(2))
         stages = tuple(_stage(one) for one in internals.stages_of(dataset, MOST_STAGES))
-        if stages and (line, stages) not in self._told:
-            self._told.add((line, stages))
+        if stages and (line, stages) not in self._reported:
+            self._reported.add((line, stages))
             self._emit(Pipeline(chain=chain_of_line(line), stages=stages))
 
 

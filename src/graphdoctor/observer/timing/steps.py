@@ -126,7 +126,7 @@ class StepCounter:
         return sum(series.count for series in list(self._series.values()))
 
     def events(self, zero: float) -> Iterator[Steps]:
-        """Of each series that took more steps since it was last told."""
+        """Of each series that took more steps since it was last reported."""
         for series in list(self._series.values()):
             if series.taken > series.reported and series.count:
                 yield series.event(zero)

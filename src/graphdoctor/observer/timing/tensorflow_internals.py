@@ -235,9 +235,9 @@ def is_watched(concrete: Any) -> bool:
     return "_call_flat" in vars(concrete)
 
 
-def time_first_calls(concrete: Any, clock: Callable[[], float], told: Callable[[list[float]], None],
+def time_first_calls(concrete: Any, clock: Callable[[], float], report: Callable[[list[float]], None],
                      calls: int) -> None:  # fmt: skip
-    """Hand the seconds of the first calls of one graph to `told`; later calls are as without us."""
+    """Hand the seconds of the first calls of one graph to `report`; later calls are not changed."""
     reference, original = weakref.ref(concrete), type(concrete)._call_flat
     taken: list[float] = []
 
@@ -249,7 +249,7 @@ def time_first_calls(concrete: Any, clock: Callable[[], float], told: Callable[[
             function = reference()
             if function is not None:
                 vars(function).pop("_call_flat", None)
-            told(taken)
+            report(taken)
         return result
 
     concrete._call_flat = disguise(_call_flat, original)

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterable, Iterator
 
-from graphdoctor.model.cure import Compared, Cure, Measured, Mended, Verdict
+from graphdoctor.model.fix_result import Compared, FixResult, Measured, TriedFix, Verdict
 from graphdoctor.model.words import count, duration, printable
 
 MOST_LEFT_OUT = 5
@@ -16,14 +16,14 @@ AGAINST = {
 }
 
 
-def headline(cure: Cure) -> str:
+def headline(result: FixResult) -> str:
     """One line: the edits, the figures before and after, and what is the same."""
-    if not cure.has_edits or cure.after is None:
-        return f"{printable(cure.program)}: {_without_cure(cure)}"
-    files = ", ".join(map(printable, cure.edited))
-    parts = [count(len(cure.kept), "edit"), *_figures(cure.before, cure.after), sameness(cure)]
-    if cure.verdict is Verdict.CONSISTENT:
-        parts.append(f"{cure.verdict.value}: two runs of the original compute different things")
+    if not result.has_edits or result.after is None:
+        return f"{printable(result.program)}: {_without_fix(result)}"
+    files = ", ".join(map(printable, result.edited))
+    parts = [count(len(result.kept), "edit"), *_figures(result.before, result.after), sameness(result)]
+    if result.verdict is Verdict.CONSISTENT:
+        parts.append(f"{result.verdict.value}: two runs of the original compute different things")
     return f"{files}: {' · '.join(parts)}"
 
 
@@ -36,66 +36,65 @@ def _figures(before: Measured, after: Measured) -> Iterator[str]:
     yield f"{duration(before.seconds)} → {duration(after.seconds)}"
 
 
-def sameness(cure: Cure) -> str:
+def sameness(result: FixResult) -> str:
     """What was compared, and how it came out."""
-    if not any(one.number for one in cure.compared if one.aspect != "exit code"):
-        if cure.reference == "start":
+    if not any(one.number for one in result.compared if one.aspect != "exit code"):
+        if result.reference == "start":
             return "nothing to compare with: its eager run dies, too"
         return "it prints and returns nothing that could be compared"
-    told = [one for one in cure.compared if one.aspect != "exit code" and one.number]
-    same = ", ".join(f"same {one.aspect}" for one in told if not one.random)
-    by_chance = [one.aspect for one in told if one.random]
-    largest = max((one.largest for one in cure.compared), default=0.0)
-    figure = f" (largest difference {largest:.2g}{_allowed(cure, largest)})"
-    against = AGAINST[cure.reference]
+    shown = [one for one in result.compared if one.aspect != "exit code" and one.number]
+    same = ", ".join(f"same {one.aspect}" for one in shown if not one.random)
+    by_chance = [one.aspect for one in shown if one.random]
+    largest = max((one.largest for one in result.compared), default=0.0)
+    figure = f" (largest difference {largest:.2g}{_allowed(result, largest)})"
+    against = AGAINST[result.reference]
     text = f"{same}{against}{figure}" if same else ""
     if by_chance:
-        run = "with another seed" if cure.repeats else "two runs of the original"
+        run = "with another seed" if result.repeats else "two runs of the original"
         random = f"{' and '.join(by_chance)} no further apart than {run}"
         text = f"{text}, {random}" if text else random
     return text
 
 
-def _allowed(cure: Cure, largest: float) -> str:
-    return f", allowed {cure.tolerance:g} of the value" if largest else ""
+def _allowed(result: FixResult, largest: float) -> str:
+    return f", allowed {result.tolerance:g} of the value" if largest else ""
 
 
-def _without_cure(cure: Cure) -> str:
-    if cure.verdict is Verdict.CLEAN:
-        return "nothing was found, there is nothing to mend"
-    if cure.verdict is Verdict.NONE:
-        return (
-            f"{count(len(cure.left), 'finding')}, and no edit for {'it' if len(cure.left) == 1 else 'them'}"
-        )
-    if cure.verdict is Verdict.FAILED:
-        return "no edit stood the test"
+def _without_fix(result: FixResult) -> str:
+    if result.verdict is Verdict.CLEAN:
+        return "nothing was found, there is nothing to fix"
+    if result.verdict is Verdict.NONE:
+        number = len(result.remaining)
+        return f"{count(number, 'finding')}, and no edit for {'it' if number == 1 else 'them'}"
+    if result.verdict is Verdict.FAILED:
+        return "every edit was refused"
     return "nothing could be compared"
 
 
-def render_cure(cure: Cure) -> str:
+def render_fix_result(result: FixResult) -> str:
     """Headline, diff, and what was left out and why."""
-    lines = [headline(cure), *map(printable, cure.diff.splitlines())]
-    for title, told in sections(cure):
-        lines += [f"{title}:", *(f"  {line}" for line in told)]
-    lines += [f"Note: {printable(note)}" for note in cure.notes]
+    lines = [headline(result), *map(printable, result.diff.splitlines())]
+    for title, entries in sections(result):
+        lines += [f"{title}:", *(f"  {line}" for line in entries)]
+    lines += [f"Note: {printable(note)}" for note in result.notes]
     return "\n".join(lines) + "\n"
 
 
-def sections(cure: Cure) -> list[tuple[str, list[str]]]:
-    """What was mended, tried and left, under titles; none that would be empty."""
+def sections(result: FixResult) -> list[tuple[str, list[str]]]:
+    """What was fixed, tried and still found, under titles; none that would be empty."""
     found = [
-        ("Mended", [_told(one) for one in cure.kept]),
+        ("Fixed", [_line_of(one) for one in result.kept]),
         (
             "Where the original had no result",
-            [f"{one.aspect}: {printable(one.text)}" for one in cure.compared if one.filled],
+            [f"{one.aspect}: {printable(one.text)}" for one in result.compared if one.filled],
         ),
-        ("What had to hold, and does", [printable(one) for one in cure.holds]),
+        ("What had to hold, and does", [printable(one) for one in result.holds]),
         (
             "Left out of the comparison",
-            _first(dict.fromkeys(printable(text) for one in cure.compared for text in one.left_out)),
+            _first(dict.fromkeys(printable(text) for one in result.compared for text in one.left_out)),
         ),
-        ("Tried and left out", [_told(one) for one in cure.mended if one.reason]),
-        ("Still found", [_told(one) for one in cure.left]),
+        ("Tried and left out", [_line_of(one) for one in result.tried if one.reason]),
+        ("Still found", [_line_of(one) for one in result.remaining]),
     ]
     return [(title, lines) for title, lines in found if lines]
 
@@ -107,7 +106,7 @@ def _first(texts: Iterable[str]) -> list[str]:
     return [*shown[:MOST_LEFT_OUT], *([f"and {count(more, 'other')}"] if more > 0 else [])]
 
 
-def _told(one: Mended) -> str:
+def _line_of(one: TriedFix) -> str:
     title = f" · {printable(one.title)}" if one.title else ""
     reason = f": {printable(one.reason, 300)}" if one.reason else ""
     cell = f" cell {one.cell}" if one.cell is not None else ""
@@ -116,7 +115,7 @@ def _told(one: Mended) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
-    """The cure as a page shows it: rows of tables, lines of a diff."""
+    """The result as a page shows it: rows of tables, lines of a diff."""
 
     headline: str
     figures: tuple[tuple[str, str, str], ...]
@@ -125,17 +124,17 @@ class Proof:
     sections: list[tuple[str, list[str]]]
 
 
-def proof(cure: Cure) -> Proof:
+def proof(result: FixResult) -> Proof:
     """What a page needs."""
-    before, after = cure.before, cure.after or cure.before
+    before, after = result.before, result.after or result.before
     figures = (
         ("ends with", _end(before), _end(after)),
         ("traces", f"{before.traces:,}", f"{after.traces:,}"),
         ("compilations by XLA", f"{before.compilations:,}", f"{after.compilations:,}"),
         ("time since TensorFlow was imported", duration(before.seconds), duration(after.seconds)),
     )
-    compared = tuple((one.aspect, f"{one.number:,}", _result(one)) for one in cure.compared)
-    return Proof(headline(cure), figures, compared, tuple(cure.diff.splitlines()), sections(cure))
+    compared = tuple((one.aspect, f"{one.number:,}", _result(one)) for one in result.compared)
+    return Proof(headline(result), figures, compared, tuple(result.diff.splitlines()), sections(result))
 
 
 def _end(measured: Measured) -> str:

@@ -1,4 +1,4 @@
-"""What `fix` proves: a program before and after its edits, and what was compared."""
+"""The result of `fix`: a program before and after its edits, and what was compared."""
 
 import enum
 
@@ -6,11 +6,11 @@ import msgspec
 
 
 class Verdict(str, enum.Enum):
-    """CURED: proven · PARTLY: what was edited is proven, findings remain · FAILED: no edit stood the test ·
-    CONSISTENT: the original differs from itself, and the edited program no further ·
+    """FIXED: proven · PARTLY: what was edited is proven, findings remain · FAILED: every edit was refused ·
+    CONSISTENT: the original varies between runs, and the edited program no more ·
     NONE: findings, but no edit for them · CLEAN: nothing found · UNKNOWN: nothing could be compared."""
 
-    CURED = "cured"
+    FIXED = "cured"
     PARTLY = "partly cured"
     CONSISTENT = "consistent, not proven"
     FAILED = "edited, not cured"
@@ -50,8 +50,8 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     left_out: tuple[str, ...] = ()
 
 
-class Mended(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding and what became of its edit; without a `reason` it is kept. `cell` is that of a notebook."""
+class TriedFix(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding and its edit, refused with a `reason` or kept without one. `cell` is that of a notebook."""
 
     rule: str
     name: str
@@ -62,12 +62,12 @@ class Mended(msgspec.Struct, frozen=True, kw_only=True):
     cell: int | None = None
 
 
-class Cure(msgspec.Struct, frozen=True, kw_only=True):
+class FixResult(msgspec.Struct, frozen=True, kw_only=True):
     """The edits that were kept, and the proof. `reference` is the run that the edited program has to equal:
-    `original`, `eager` where the original dies or is silently wrong, `corrected`: the eager run of the mended
-    Python, where eager code is wrong as well, or `start`: the original as far as it came, where its eager run
-    dies, too. `holds` is what the fixes had to bring about, and did. `repeats`: two runs of the reference
-    with the same seeds compute the same.
+    `original`, `eager` where the original dies or is silently wrong, `corrected`: the eager run of the
+    corrected program, where eager code is wrong as well, or `start`: the original as far as it ran, where its
+    eager run dies as well. `holds` are the requirements of the fixes that were met. `repeats`: two runs of
+    the reference with the same seeds compute the same.
     """
 
     program: str
@@ -77,8 +77,8 @@ class Cure(msgspec.Struct, frozen=True, kw_only=True):
     reference: str = "original"
     tolerance: float = 0.0
     compared: tuple[Compared, ...] = ()
-    mended: tuple[Mended, ...] = ()
-    left: tuple[Mended, ...] = ()
+    tried: tuple[TriedFix, ...] = msgspec.field(name="mended", default=())
+    remaining: tuple[TriedFix, ...] = msgspec.field(name="left", default=())
     edited: tuple[str, ...] = ()
     diff: str = ""
     notes: tuple[str, ...] = ()
@@ -86,16 +86,16 @@ class Cure(msgspec.Struct, frozen=True, kw_only=True):
     repeats: bool = True
 
     @property
-    def kept(self) -> tuple[Mended, ...]:
-        """The edits that stood the test."""
-        return tuple(one for one in self.mended if not one.reason)
+    def kept(self) -> tuple[TriedFix, ...]:
+        """The edits that were accepted."""
+        return tuple(one for one in self.tried if not one.reason)
 
     @property
     def is_proven(self) -> bool:
-        """Whether there are edits that stood the test."""
-        return self.verdict in (Verdict.CURED, Verdict.PARTLY)
+        """Whether there are edits that were accepted."""
+        return self.verdict in (Verdict.FIXED, Verdict.PARTLY)
 
     @property
     def has_edits(self) -> bool:
-        """Whether there are edits to show: proven, or as near to the original as it is to itself."""
+        """Whether there are edits to show: proven, or consistent with an original that varies."""
         return self.is_proven or self.verdict is Verdict.CONSISTENT
