@@ -14,7 +14,7 @@ from graphdoctor.dryrun.core.assignments import assign
 from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.context import Returned
 from graphdoctor.dryrun.core.machine import Machine, statement
-from graphdoctor.dryrun.libraries.tensorflow.context_managers import enter_library
+from graphdoctor.dryrun.libraries.tensorflow.tapes import enter_library
 from graphdoctor.dryrun.values import NONE, Function, Generator, Instance, LibraryObject, Tape, Union, Value
 from graphdoctor.source.nodes import spelled, walk
 

@@ -8,11 +8,10 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.control.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
-from graphdoctor.dryrun.core.assumed_receivers import open_empty
 from graphdoctor.dryrun.core.context import Activation, SourceModule
 from graphdoctor.dryrun.core.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.core.definitions import underlying
-from graphdoctor.dryrun.core.drivers import driven_classes, driver
+from graphdoctor.dryrun.core.drivers import driven_classes, driver, open_empty
 from graphdoctor.dryrun.core.escape_analysis import mark_escaped
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.core.program import MODULE_STEPS

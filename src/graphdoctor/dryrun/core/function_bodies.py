@@ -11,7 +11,7 @@ from graphdoctor.dryrun.core.arguments import Arguments, bind
 from graphdoctor.dryrun.core.context import Activation, Returned, Scope
 from graphdoctor.dryrun.core.definitions import forgets_names, is_generator_function
 from graphdoctor.dryrun.core.machine import Machine, calls, hand_over
-from graphdoctor.dryrun.core.unfinished_functions import define_rest
+from graphdoctor.dryrun.core.untaken_branches import define_rest
 from graphdoctor.dryrun.tracing.autograph_conversion import WARNINGS, why_not_converted
 from graphdoctor.dryrun.values import (
     NONE,

@@ -16,7 +16,6 @@ import graphdoctor.dryrun.libraries.python.files
 import graphdoctor.dryrun.libraries.python.introspection
 import graphdoctor.dryrun.libraries.python.settings
 import graphdoctor.dryrun.libraries.python.standard_library
-import graphdoctor.dryrun.libraries.tensorflow.context_managers
 import graphdoctor.dryrun.libraries.tensorflow.control_flow
 import graphdoctor.dryrun.libraries.tensorflow.custom_operations
 import graphdoctor.dryrun.libraries.tensorflow.datasets

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import functools
+import pathlib
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from graphdoctor.dryrun.core.arguments import Arguments
+from graphdoctor.dryrun.core.context import SourceModule
 from graphdoctor.dryrun.core.escape_analysis import forget_given
 from graphdoctor.dryrun.core.machine import Machine, hand_over, registering
-from graphdoctor.dryrun.libraries.preludes import in_prelude
-from graphdoctor.dryrun.libraries.value_consumers import needs_values
 from graphdoctor.dryrun.staleness.recomputing import note_recipe
 from graphdoctor.dryrun.staleness.recurrences import computed_of
 from graphdoctor.dryrun.values import (
@@ -20,6 +20,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     Constant,
+    Function,
     Instance,
     LibraryObject,
     Super,
@@ -27,6 +28,11 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.dryrun.values.string_building import note_given_texts
+from graphdoctor.source.module import Module as Syntax
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.core.machine import Machine
+
 
 NUMERIC = (Array, Tensor)
 # What belongs to these and has no model changes no list or dict that it is given.
@@ -184,3 +190,54 @@ def initialize(machine: Machine, made: Instance, arguments: Arguments, node: ast
     from graphdoctor.dryrun.libraries.python.derived_objects import initialize_derived
 
     initialize_derived(machine, made, arguments, node)
+
+
+FOLDER: Final = pathlib.Path(__file__).parent / "prelude"
+NAMESPACES: Final = {"keras.ops": "keras_ops.py"}
+
+
+def in_prelude(machine: Machine, name: str) -> Function | None:
+    """The function of the prelude that stands for one of a library."""
+    namespace, _, last = name.rpartition(".")
+    if namespace not in NAMESPACES:
+        return None
+    syntax = _syntax(namespace)
+    module = machine.program.modules.get(syntax.path)
+    if module is None:
+        module = machine.program.adopt(SourceModule(syntax, namespace, transparent=True))
+        machine.program.load(machine, module)
+    found = module.scope.cells.get(last)
+    return found if isinstance(found, Function) else None
+
+
+@functools.cache
+def _syntax(namespace: str) -> Syntax:
+    path = FOLDER / NAMESPACES[namespace]
+    text = path.read_text(encoding="utf-8")
+    return Syntax(str(path), text, ast.parse(text))
+
+
+# Run on 2.21: each of them raises.
+LIBRARIES = frozenset((
+    "cv2", "PIL", "librosa", "soundfile", "skimage", "sklearn", "pandas", "imageio", "pydub", "wave",
+))  # fmt: skip
+NEEDING_VALUES = frozenset((
+    "builtins.open", "io.BytesIO", "io.StringIO", "pathlib.Path", "pathlib.PurePath",
+    "json.loads", "json.dumps", "json.dump", "numpy.load", "numpy.loadtxt", "numpy.genfromtxt",
+    "numpy.fromfile", "numpy.save", "numpy.savetxt", "os.listdir", "os.remove", "os.makedirs", "os.mkdir",
+    "os.stat", "os.rename", "os.path.join", "os.path.basename", "os.path.dirname", "os.path.splitext",
+    "os.path.split", "os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.abspath",
+    "os.path.getsize", "os.path.normpath", "os.path.relpath",
+))  # fmt: skip
+
+
+def needs_values(call: Call) -> bool:
+    """Whether a function outside TensorFlow was given a symbolic tensor, which raises; written down then."""
+    if call.name not in NEEDING_VALUES and call.name.partition(".")[0] not in LIBRARIES:
+        return False
+    from graphdoctor.dryrun.libraries.table_calls import symbolic_argument
+
+    symbolic = symbolic_argument(call)
+    if symbolic is not None:
+        call.machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
+    return symbolic is not None

@@ -6,13 +6,13 @@ import ast
 
 from graphdoctor.dryrun.control.conditions import truth
 from graphdoctor.dryrun.core.arguments import Arguments
+from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.missing_gradients import MINIMIZE, Question, explain
 from graphdoctor.dryrun.gradients.weights import holders_of
-from graphdoctor.dryrun.libraries.keras.schedules import ask_schedule
 from graphdoctor.dryrun.libraries.registry import object_methods
-from graphdoctor.dryrun.libraries.tensorflow.context_managers import enter_library
 from graphdoctor.dryrun.libraries.tensorflow.functions import note_variable
+from graphdoctor.dryrun.libraries.tensorflow.tapes import enter_library
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
@@ -184,3 +184,15 @@ def _owners(variables: Value, depth: int = 0) -> frozenset[int] | None:
         found = [_owners(item, depth + 1) for item in several]
         return None if None in found else frozenset().union(*(each for each in found if each))
     return None
+
+
+def ask_schedule(machine: Machine, optimizer: object, node: ast.AST) -> None:
+    """Call the schedule that an optimizer was made with."""
+    from graphdoctor.dryrun.libraries.keras.calls import in_keras
+
+    if not isinstance(optimizer, LibraryObject):
+        return
+    rate = optimizer.arguments.get(0, optimizer.arguments.get("learning_rate"))
+    if isinstance(rate, Instance) and rate.cls.derives("keras.optimizers.schedules."):
+        method = get_attribute(machine, rate, "__call__", node)
+        in_keras(machine, rate, method, Arguments([Tensor("int64", (), machine.origin(node))]), node)

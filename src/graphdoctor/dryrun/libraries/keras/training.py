@@ -33,15 +33,14 @@ from graphdoctor.dryrun.libraries.keras.objects import (
     says_its_input,
     starts_built,
 )
-from graphdoctor.dryrun.libraries.keras.optimizers import note_training
+from graphdoctor.dryrun.libraries.keras.optimizers import ask_schedule, note_training
 from graphdoctor.dryrun.libraries.keras.outputs import outputs_of
 from graphdoctor.dryrun.libraries.keras.reused_traces import gets_its_trace
-from graphdoctor.dryrun.libraries.keras.schedules import ask_schedule
 from graphdoctor.dryrun.libraries.keras.symbolic_calls import assume_trained, call_again
 from graphdoctor.dryrun.libraries.keras.training_flag import note_fit, note_flag
 from graphdoctor.dryrun.libraries.registry import object_methods
-from graphdoctor.dryrun.libraries.tensorflow.context_managers import enter_library
 from graphdoctor.dryrun.libraries.tensorflow.datasets import as_arrays, opened_batch
+from graphdoctor.dryrun.libraries.tensorflow.tapes import enter_library
 from graphdoctor.dryrun.libraries.tensorflow.tensors import lost_in_state
 from graphdoctor.dryrun.staleness.stale_state import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing.graph_function_calls import in_trace, lifted, traced_twice

@@ -31,18 +31,20 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.libraries.tables.arguments import UNKNOWN, Arguments, Shape
 from graphdoctor.dryrun.libraries.tables.axis_rules import (
+    broadcast_all,
     concat,
     expand,
     gather,
+    matmul,
     one_hot,
     reduce,
     rfft,
     split,
     squeeze,
     stack,
+    swap,
     transpose,
 )
-from graphdoctor.dryrun.libraries.tables.broadcasting import broadcast_all, matmul, swap
 from graphdoctor.dryrun.libraries.tables.value_rules import (
     crops,
     eye,

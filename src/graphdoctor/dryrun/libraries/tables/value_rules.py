@@ -3,7 +3,7 @@
 import math
 
 from graphdoctor.dryrun.libraries.tables.arguments import ABSENT, OPEN, UNKNOWN, Arguments, Missing, Shape
-from graphdoctor.dryrun.libraries.tables.axes import first_value
+from graphdoctor.dryrun.libraries.tables.axis_rules import first_value
 
 NO_SIZES = (Missing, str, bytes, float, bool, complex)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from graphdoctor.dryrun.control.conditions import truth
 from graphdoctor.dryrun.core.arguments import Arguments
@@ -11,7 +12,6 @@ from graphdoctor.dryrun.gradients.missing_gradients import Question, explain
 from graphdoctor.dryrun.gradients.weights import holders_of
 from graphdoctor.dryrun.libraries.keras.placeholders import refused
 from graphdoctor.dryrun.libraries.registry import Call, attributes, function, methods
-from graphdoctor.dryrun.libraries.tensorflow.context_managers import close_tape, open_tape
 from graphdoctor.dryrun.tracing.operations import carriers, follow, loss_here, operate
 from graphdoctor.dryrun.values import (
     NONE,
@@ -182,3 +182,40 @@ def _answer(
     if isinstance(made, Tensor):
         made.answer = lost
     return made
+
+
+def enter_library(
+    machine: Machine, manager: Tape | LibraryObject, node: ast.AST
+) -> tuple[Value, Callable[[], None]]:
+    """What `with` gives, and what happens at its end."""
+    if isinstance(manager, Tape):
+        open_tape(machine, manager)
+        return manager, lambda: close_tape(machine, manager)
+    if manager.kind == "stop recording":
+        tape = manager.arguments["tape"]
+        assert isinstance(tape, Tape)
+        machine.paused.append(tape)
+        return manager, lambda: machine.paused.remove(tape)
+    if manager.kind == "temporary directory":
+        return manager.cells["name"], lambda: None
+    if manager.kind == "init scope":
+        machine.enter_graph(None)
+
+        def leave() -> None:
+            machine.leave_graph()
+
+        return manager, leave
+    return manager, lambda: None
+
+
+def open_tape(machine: Machine, tape: Tape) -> None:
+    """A tape records from now on, also what it is opened for again."""
+    machine.heap.put(tape.cells, "open", True)
+    machine.tapes = [*machine.tapes, tape]
+
+
+def close_tape(machine: Machine, tape: Tape) -> None:
+    """A tape records no longer."""
+    machine.tapes = [each for each in machine.tapes if each is not tape]
+    machine.heap.put(tape.cells, "open", False)
+    machine.heap.put(tape.cells, "closed", True)

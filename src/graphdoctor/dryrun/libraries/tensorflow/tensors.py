@@ -18,7 +18,6 @@ from graphdoctor.dryrun.libraries.table_calls import TableArguments, keeps_batch
 from graphdoctor.dryrun.libraries.tables.operations import Operation
 from graphdoctor.dryrun.libraries.tables.results import holds
 from graphdoctor.dryrun.libraries.tables.tables import operation
-from graphdoctor.dryrun.libraries.tensorflow.foreign_methods import note_foreign_method
 from graphdoctor.dryrun.tracing.operations import follow, left, loss_here, opaque, operate
 from graphdoctor.dryrun.values import (
     FALSE,
@@ -402,3 +401,26 @@ def array_method(
     if name in ("close", "mark_used", "identity"):
         return receiver if name == "identity" else NONE
     return UNKNOWN
+
+
+# Run on 2.21: a symbolic tensor raises AttributeError for each of them.
+OF_TEXTS = frozenset((
+    "split", "rsplit", "lower", "upper", "strip", "lstrip", "rstrip", "startswith", "endswith", "replace",
+    "decode", "encode", "splitlines", "title", "isdigit", "zfill",
+))  # fmt: skip
+# These a tensor has once the program asks for NumPy's behaviour.
+OF_ARRAYS = frozenset((
+    "astype", "reshape", "mean", "sum", "max", "min", "std", "var", "copy", "flatten", "ravel", "clip",
+    "transpose", "squeeze", "dot", "argmax", "argmin", "any", "all", "cumsum", "prod", "repeat", "argsort",
+    "nonzero", "swapaxes", "round",
+))  # fmt: skip
+
+
+def note_foreign_method(machine: Machine, receiver: Value, name: str, node: ast.AST) -> None:
+    """Write down that a tensor is asked for a method that only values have."""
+    if not isinstance(receiver, Tensor) or receiver.supposed or not is_symbolic(machine, receiver):
+        return
+    if name in OF_TEXTS or (name in OF_ARRAYS and not machine.program.gives_to_tensors(name)):
+        called = node.func if isinstance(node, ast.Call) else None
+        given = called.value if isinstance(called, ast.Attribute) else None
+        machine.log.use("method", node, receiver, name, given)
