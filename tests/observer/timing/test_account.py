@@ -1,5 +1,7 @@
 """What samples and clocks add up to, with a clock that is set by hand."""
 
+import sys
+import threading
 from typing import Any
 
 from graphdoctor.observer.timing.account import Account
@@ -102,4 +104,23 @@ def test_the_container_of_tensors_that_grew_most_is_named(monkeypatch) -> None:
 
 def test_a_container_that_no_module_holds_has_no_name() -> None:
     local: list[Any] = []
-    assert name_of(local, []) == ""
+    assert name_of(local) == ""
+
+
+def test_a_look_never_breaks_tuples_that_another_thread_builds() -> None:
+    holdings = Holdings(_Time(), lambda: 0.0)
+
+    def look() -> None:
+        for number in range(30):
+            holdings.look(number * WORTH_A_LOOK, 1.0)
+
+    looking = threading.Thread(target=look)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    looking.start()
+    try:
+        while looking.is_alive():
+            assert len(tuple(number for number in range(50))) == 50
+    finally:
+        looking.join()
+        sys.setswitchinterval(interval)
