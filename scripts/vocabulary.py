@@ -1,7 +1,7 @@
 """Finds words of an old private vocabulary in code, comments and texts: docs/glossary.md has the right ones.
 
-    python scripts/vocabulary.py              src, tests, scripts, benchmarks, workloads
-    python scripts/vocabulary.py --docs       and the documents
+    python scripts/vocabulary.py              code and documents
+    python scripts/vocabulary.py --docs       the documents only
 
 Prints each place and the number of them; exit code 1 unless it is 0. Only words that have one meaning here
 are looked for. What may stay is in ALLOWED, with the reason.
@@ -119,9 +119,9 @@ def _files(path: pathlib.Path) -> Iterator[pathlib.Path]:
 def main(arguments: list[str] | None = None) -> int:
     """Print what is found, and how much that is."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--docs", action="store_true", help="look into the documents, too")
+    parser.add_argument("--docs", action="store_true", help="look into the documents only")
     options = parser.parse_args(arguments)
-    found = list(places((*CODE, *DOCUMENTS) if options.docs else CODE))
+    found = list(places(DOCUMENTS if options.docs else (*CODE, *DOCUMENTS)))
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} old words")
     return 1 if found else 0

@@ -58,7 +58,7 @@ def _lines() -> Iterator[str]:
 
 
 def _verbatim(help_text: str) -> Iterator[str]:
-    """Paragraphs; those that click is told to leave alone keep their lines."""
+    """Paragraphs; those marked for click with a backspace keep their lines."""
     for paragraph in inspect.cleandoc(help_text).split("\n\n"):
         kept = paragraph.startswith("\b")
         yield ".PP"

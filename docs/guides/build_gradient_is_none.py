@@ -97,10 +97,10 @@ LOOP = """
 
 
     @tf.function
-    def train_step(turns):
+    def train_step(steps):
         with tf.GradientTape() as tape:
             state = w * 1.0
-            for _ in tf.range(turns):
+            for _ in tf.range(steps):
                 state = tf.round(state * 2.0)
             loss = tf.reduce_sum(state)
         return tape.gradient(loss, w)

@@ -2,7 +2,7 @@
 
 A graph in which every size is known can only be optimised better than one with unknown sizes.
 
-Say instead: measure both. With oneDNN (the default on processors that have AVX512_VNNI), grappler turns
+Say instead: measure both. With oneDNN (the default on processors that have AVX512_VNNI), grappler fuses
 `tf.matmul(q, k) * c + addend` with four known axes into one operation, `_MklFusedBatchMatMulV2`. For a
 mask of the queries or a bias that all examples share, oneDNN computes that sum by a slow way; with `None`
 nothing is fused, and three fast operations run. `benchmarks/static_shapes.py` has other addends, and the
