@@ -24,10 +24,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from graphdoctor.observer import hooks
+from graphdoctor.observer.instrumentation import hooks
+from graphdoctor.observer.process.writer import Writer
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.timing.install import Timing
-from graphdoctor.observer.writer import Writer
 from graphdoctor.recording.format import encode_event
 
 Undo = Callable[[], None]

@@ -15,10 +15,10 @@ from collections.abc import Callable
 
 import tensorflow as tf
 
-from graphdoctor.observer import hooks
+from graphdoctor.observer.event_probes import silent_probes
+from graphdoctor.observer.instrumentation import hooks
 from graphdoctor.observer.probe import default_probes
 from graphdoctor.observer.recorder import Recorder
-from graphdoctor.observer.silent import silent_probes
 
 SCALE, OFFSET, MODE = 2.0, 1.0, "train"
 ROUNDS = 60

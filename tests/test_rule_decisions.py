@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from graphdoctor.autograph import reasons
+from graphdoctor.autograph.conversion import reasons
 from graphdoctor.autograph.facts import Reason
 from graphdoctor.dryrun.recorder import SEES as PREDICTED
 from graphdoctor.observer.session import SEES as OBSERVED

@@ -8,7 +8,7 @@ import pytest
 
 from graphdoctor.cli.destination import FOLDER, KEPT, Destination
 from graphdoctor.errors import LaunchError
-from graphdoctor.observer.writer import Writer
+from graphdoctor.observer.process.writer import Writer
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ import pytest
 from tests.running import TensorFlowServer
 
 from graphdoctor.errors import RecordingError
+from graphdoctor.observer.process.writer import Writer
 from graphdoctor.observer.recorder import MOST_PROBLEMS
-from graphdoctor.observer.writer import Writer
 from graphdoctor.recording import read_recording
 
 PROGRAM = """

@@ -5,14 +5,14 @@ from typing import Any
 
 from msgspec import structs
 
-from graphdoctor.autograph.arguments import describe_arguments
-from graphdoctor.autograph.callees import callees_of, judge, libraries_of, reference_to
+from graphdoctor.autograph.conversion.callees import callees_of, judge, libraries_of, reference_to
+from graphdoctor.autograph.conversion.marking import mark_lines, operations_by_line
+from graphdoctor.autograph.conversion.notes import first_sentence
 from graphdoctor.autograph.facts import Explanation, Failure, Reason
-from graphdoctor.autograph.marking import mark_lines, operations_by_line
-from graphdoctor.autograph.notes import first_sentence
 from graphdoctor.autograph.places import is_users, reference, shown
 from graphdoctor.autograph.statements import line_range
-from graphdoctor.autograph.tracing import Traced, trace
+from graphdoctor.autograph.targets.arguments import describe_arguments
+from graphdoctor.autograph.traces.tracing import Traced, trace
 from graphdoctor.rules.registry import rules_by_reason
 
 

@@ -94,6 +94,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     failure: Failure | None = None
 
     def __str__(self) -> str:
-        from graphdoctor.autograph.page import render
+        from graphdoctor.autograph.views.page import render
 
         return render(self)

@@ -9,7 +9,7 @@ from typing import Any
 from graphdoctor.autograph.tensorflow_internals import GENERATED
 from graphdoctor.model import FunctionRef
 from graphdoctor.model.paths import relative_path
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.user_code.ownership import is_library
 
 CYTHON = (".pyx", ".pxd", ".pxi")
 SourceLine = tuple[str, int]

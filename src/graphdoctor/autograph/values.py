@@ -4,7 +4,7 @@ import dataclasses
 import numbers
 from typing import Any
 
-from graphdoctor.observer.describe import short_repr
+from graphdoctor.observer.objects.describe import short_repr
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 
 from graphdoctor.errors import LaunchError
-from graphdoctor.observer.locks import is_in_use, mark_in_use
+from graphdoctor.observer.process.locks import is_in_use, mark_in_use
 from graphdoctor.observer.starting import CHILDREN
 from graphdoctor.recording import recordings_in
 

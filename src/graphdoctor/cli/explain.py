@@ -13,7 +13,7 @@ from graphdoctor.errors import ExplainError
 from graphdoctor.log_filter import hide_log_noise
 
 if TYPE_CHECKING:
-    from graphdoctor.autograph.tracing import Traced
+    from graphdoctor.autograph.traces.tracing import Traced
 
 
 @click.command("explain", short_help="what AutoGraph made of a function, line by line")
@@ -99,12 +99,12 @@ def _explain(
     output: str | None,
     views: dict[str, Any],
 ) -> str:
-    from graphdoctor.autograph.examples import examples_from_recording, parse_examples
-    from graphdoctor.autograph.partials import open_partial
     from graphdoctor.autograph.places import reference
-    from graphdoctor.autograph.target import find_target
+    from graphdoctor.autograph.targets.examples import examples_from_recording, parse_examples
+    from graphdoctor.autograph.targets.partials import open_partial
+    from graphdoctor.autograph.targets.target import find_target
     from graphdoctor.autograph.tensorflow_internals import plain_function
-    from graphdoctor.autograph.tracing import trace
+    from graphdoctor.autograph.traces.tracing import trace
     from graphdoctor.recording import read_recording
 
     needs = [one.partition("=")[2] for one in examples]
@@ -159,7 +159,7 @@ def _json(traced: "Traced") -> str:
 
 def _page(traced: "Traced", follow: bool) -> str:
     from graphdoctor.autograph.explaining import explain_trace, followed
-    from graphdoctor.autograph.page import render
+    from graphdoctor.autograph.views.page import render
 
     pages = [explain_trace(traced), *(followed(traced) if follow else ())]
     return f"\n{'─' * 100}\n".join(render(page, _rules()) for page in pages)
@@ -176,27 +176,27 @@ def _views(
 ) -> Iterator[tuple[str, str]]:
     """The title and the text of each view that was asked for."""
     if views["code"]:
-        from graphdoctor.autograph.generated import render_code
+        from graphdoctor.autograph.views.generated import render_code
 
         yield "Generated code", render_code(traced)
     if views["graph"]:
-        from graphdoctor.autograph.graph import render_graph
+        from graphdoctor.autograph.views.graph import render_graph
 
         yield "Operations", render_graph(traced)
     if views["signature"]:
-        from graphdoctor.autograph.signature import render_signature
+        from graphdoctor.autograph.views.signature import render_signature
 
         yield "Cache key", render_signature(function, traced, recorded)
     if views["retrace_if"]:
-        from graphdoctor.autograph.retracing import render_retracing
+        from graphdoctor.autograph.views.retracing import render_retracing
 
         yield "What would trace again", render_retracing(traced)
     if views["verbosity"] is not None:
-        from graphdoctor.autograph.log import render_log
+        from graphdoctor.autograph.views.log import render_log
 
         yield "AutoGraph's log", render_log(traced, views["verbosity"])
     if views["compare"]:
-        from graphdoctor.autograph.comparison import compare_trace
+        from graphdoctor.autograph.eager_comparison.comparison import compare_trace
         from graphdoctor.reports.comparison import render_comparison
 
         yield (

@@ -20,8 +20,8 @@ from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report, shown
 from graphdoctor.model.words import duration, printable
-from graphdoctor.observer.cluster import host_of, rank_of
 from graphdoctor.observer.launch import choose_python, launch
+from graphdoctor.observer.process.cluster import host_of, rank_of
 from graphdoctor.recording import Selection, read_recording
 from graphdoctor.reports.formats import format_for
 from graphdoctor.verdict import Allowance, threshold

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.diagnosis.keras_trainer import TrainerError, is_keras_model, keras_trainer
-from graphdoctor.observer.errors import describe_error
-from graphdoctor.observer.loading import NoModuleError, load
+from graphdoctor.observer.failures.errors import describe_error
+from graphdoctor.observer.user_code.loading import NoModuleError, load
 
 
 def load_trainer(target: str, config: dict[str, Any] | None) -> Any:

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from graphdoctor.errors import RetraceError
 from graphdoctor.model.paths import relative_path
 from graphdoctor.model.words import count, printable
-from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.describe import describe_arguments
-from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.instrumentation import hooks
+from graphdoctor.observer.instrumentation.importing import when_imported
+from graphdoctor.observer.objects.describe import describe_arguments
 from graphdoctor.observer.probe import OriginProbe
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.recording import Retrace, Trace

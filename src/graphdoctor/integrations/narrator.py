@@ -5,9 +5,9 @@ import os
 import types
 from collections.abc import Callable
 
-from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.instrumentation import hooks
+from graphdoctor.observer.instrumentation.importing import when_imported
 from graphdoctor.observer.probe import OriginProbe
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.recording import Selection

@@ -12,14 +12,14 @@ import weakref
 from graphdoctor.config import load_config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report, RunSummary
-from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.errors import describe_error
-from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.failures.errors import describe_error
+from graphdoctor.observer.instrumentation import hooks
+from graphdoctor.observer.instrumentation.importing import when_imported
 from graphdoctor.observer.probe import Emit
+from graphdoctor.observer.process.writer import Writer
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.session import header
-from graphdoctor.observer.writer import Writer
 from graphdoctor.recording import Recording, Selection, read_recording
 from graphdoctor.recording.format import AnyEvent, Failure, Trace, encode_event
 from graphdoctor.version import __version__

@@ -7,7 +7,7 @@ import sys
 
 from graphdoctor.log_filter.filtering import LogNoiseFilter
 from graphdoctor.log_filter.tensorflow_internals import run_first_operation_within
-from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.instrumentation.importing import when_imported
 
 
 @functools.cache  # once is enough

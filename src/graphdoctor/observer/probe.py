@@ -4,9 +4,9 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphdoctor.observer.fingerprint import fingerprint
-from graphdoctor.observer.identities import Identities
-from graphdoctor.observer.keras_steps import step_of
+from graphdoctor.observer.graphs.fingerprint import fingerprint
+from graphdoctor.observer.objects.identities import Identities
+from graphdoctor.observer.user_code.keras_steps import step_of
 from graphdoctor.recording.format import AnyEvent
 
 Event = dict[str, Any]  # the fields of the Trace that is under way
@@ -80,8 +80,8 @@ class GraphProbe(Probe):
 
 def default_probes() -> list[Probe]:
     """What `graphdoctor run` looks at."""
-    from graphdoctor.observer.compilations import CompilationsProbe
-    from graphdoctor.observer.memory import MemoryProbe
+    from graphdoctor.observer.graphs.compilations import CompilationsProbe
+    from graphdoctor.observer.process.memory import MemoryProbe
 
     return [
         OriginProbe(),

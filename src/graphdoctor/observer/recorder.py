@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import call_site, calls_graph_function, nearest_frames
-from graphdoctor.observer.describe import describe_arguments
-from graphdoctor.observer.hooks import describe_fault
-from graphdoctor.observer.identities import Identities
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.event_probes import silent_probes
+from graphdoctor.observer.instrumentation.hooks import describe_fault
+from graphdoctor.observer.instrumentation.threads import OwnList
+from graphdoctor.observer.objects.describe import describe_arguments
+from graphdoctor.observer.objects.identities import Identities
 from graphdoctor.observer.probe import Emit, Probe, default_probes
-from graphdoctor.observer.reach import begin_with
-from graphdoctor.observer.silent import silent_probes
-from graphdoctor.observer.threads import OwnList
+from graphdoctor.observer.user_code.callsite import call_site, calls_graph_function, nearest_frames
+from graphdoctor.observer.user_code.ownership import is_library
+from graphdoctor.observer.user_code.reached_functions import begin_with
 from graphdoctor.recording.format import Calls, Definition, End, Problem, Trace
 
 # A fault that shows at every trace must not fill the recording.

@@ -8,17 +8,17 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.cluster import host_of, rank_of, worker_of
+from graphdoctor.observer.failures.numerics import observe_numerics
 from graphdoctor.observer.gradients.install import observe_gradients
-from graphdoctor.observer.importing import when_imported
-from graphdoctor.observer.numerics import observe_numerics
-from graphdoctor.observer.ownership import ask_for
+from graphdoctor.observer.instrumentation import hooks
+from graphdoctor.observer.instrumentation.importing import when_imported
+from graphdoctor.observer.process.cluster import host_of, rank_of, worker_of
+from graphdoctor.observer.process.redaction import Redactor
+from graphdoctor.observer.process.writer import Writer
 from graphdoctor.observer.recorder import Recorder
-from graphdoctor.observer.redaction import Redactor
 from graphdoctor.observer.timing.install import Timing
-from graphdoctor.observer.writer import Writer
+from graphdoctor.observer.user_code.ownership import ask_for
 from graphdoctor.recording.format import AnyEvent, Header, Problem, encode_event
 from graphdoctor.version import __version__
 

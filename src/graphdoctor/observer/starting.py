@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from graphdoctor.observer.importing import before_import
-from graphdoctor.observer.system import resource
+from graphdoctor.observer.instrumentation.importing import before_import
+from graphdoctor.observer.process.system import resource
 
 if TYPE_CHECKING:
     from graphdoctor.observer.session import Session

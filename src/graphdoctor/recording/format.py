@@ -397,9 +397,9 @@ class Staging(Event):
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`). `gradient_operations` are those that the trace
     made elsewhere only to give gradients: they double what the rest of it does (run only).
-    reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each iteration; of
-    a whole `function` that AutoGraph gave up on, what it said (run only). `blocked_by` is what keeps
-    AutoGraph from converting the function, where that stands in the source: a `:=`, a `match`…
+    reason: a name of `autograph/conversion/reasons.py`, the kind of the conflict, or `own weights` of each
+    iteration; of a whole `function` that AutoGraph gave up on, what it said (run only). `blocked_by` is
+    what keeps AutoGraph from converting the function, where that stands in the source: a `:=`, a `match`…
     """
 
     construct: str

@@ -3,8 +3,8 @@
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from graphdoctor.autograph.both_modes import CALLS
-from graphdoctor.autograph.comparison import Comparison
+from graphdoctor.autograph.eager_comparison.both_modes import CALLS
+from graphdoctor.autograph.eager_comparison.comparison import Comparison
 from graphdoctor.model import Finding, Severity
 from graphdoctor.model.words import count
 

@@ -7,7 +7,7 @@ import msgspec
 from markupsafe import Markup
 
 from graphdoctor.autograph.facts import Callee, Explanation, Line, Mark, Outcome, Reason
-from graphdoctor.autograph.page import LEGEND, named, shown_mark, verdict
+from graphdoctor.autograph.views.page import LEGEND, named, shown_mark, verdict
 from graphdoctor.model import Report
 from graphdoctor.reports.frame import render_frame
 from graphdoctor.version import __version__

@@ -4,10 +4,10 @@ import dataclasses
 import html
 import linecache
 
-from graphdoctor.autograph.graph import by_place, summary
-from graphdoctor.autograph.operations import Operation
 from graphdoctor.autograph.places import SourceLine, shown
-from graphdoctor.autograph.tracing import Traced
+from graphdoctor.autograph.traces.operations import Operation
+from graphdoctor.autograph.traces.tracing import Traced
+from graphdoctor.autograph.views.graph import by_place, summary
 from graphdoctor.model.words import shortened
 
 ROW, BOX, LEFT, RIGHT, TOP, INDENT = 58, 44, 130, 760, 76, 26

@@ -75,7 +75,7 @@ class Rule:
     examples: ClassVar[tuple[Example, ...]] = ()
     failures: ClassVar[tuple[FailureText, ...]] = ()
     repair: ClassVar[Repair] = Repair()  # what its fix changes, and what must then hold
-    reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
+    reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/conversion/reasons.py` that it explains
     # The kinds of event by which a run that traced the function settles what the source predicts.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
     # What its claim rests on that the source seldom shows, in words: `the shapes of the data`.

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from graphdoctor.observer.callsite import chain_at
 from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.operations import CodeLine
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Reason, Source, TapeLife
+from graphdoctor.observer.user_code.callsite import chain_at
 from graphdoctor.recording.format import Gradient, Place, Step
 from graphdoctor.recording.format import Source as RecordedSource
 

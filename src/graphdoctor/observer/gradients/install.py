@@ -7,7 +7,7 @@ from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.optimizers import OptimizerProbe
 from graphdoctor.observer.gradients.symbolic import SymbolicProbe
 from graphdoctor.observer.gradients.tapes import TapeProbe
-from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.instrumentation.importing import when_imported
 from graphdoctor.observer.probe import Emit
 from graphdoctor.recording.format import Problem
 

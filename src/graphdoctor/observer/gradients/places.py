@@ -5,8 +5,8 @@ from types import FrameType
 from typing import Any
 
 from graphdoctor.observer.gradients.operations import CodeLine
-from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
 from graphdoctor.observer.tensorflow_internals import stack
+from graphdoctor.observer.user_code.ownership import OWN_PACKAGE, is_library
 
 GENERATED = "__autograph_generated_file"
 BETWEEN = ("/eager/backprop.py", "/contextlib.py", "/autograph/impl/api.py", "/util/traceback_utils.py")

@@ -11,7 +11,7 @@ from typing import Any
 from graphdoctor.observer.gradients.operations import READS, CodeLine, Key, Operation
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.user_code.ownership import is_library
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 KEEPING = ("append", "extend", "insert", "add")

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.importing import when_imported
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.instrumentation.importing import when_imported
 from graphdoctor.observer.stepping import tensorflow_internals as internals
 from graphdoctor.observer.tensorflow_internals import code_of, executing_eagerly
+from graphdoctor.observer.user_code.ownership import is_library
 
 # What the copies call at the begin of each iteration, and before the loop.
 MARK, EPOCH = "_graphdoctor_step", "_graphdoctor_epoch"

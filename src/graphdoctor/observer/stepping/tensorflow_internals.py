@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import replaced
 
 CALLBACK_LISTS = ("keras.src.callbacks.callback_list", "tf_keras.src.callbacks")
 

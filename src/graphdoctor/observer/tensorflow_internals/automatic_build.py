@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import replaced
 
 SCOPES = "keras.src.backend.common.stateless_scope"
 LAYERS = "keras.src.layers.layer"

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphdoctor.observer.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import replaced
 from graphdoctor.observer.tensorflow_internals.disguising import disguise
 from graphdoctor.observer.tensorflow_internals.functions import name_of
 

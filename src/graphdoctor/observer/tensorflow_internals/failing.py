@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import replaced
 
 # They clean the traceback of each exception that leaves a public function.
 CLEANING = (

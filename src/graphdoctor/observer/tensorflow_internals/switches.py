@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import replaced
 
 FUNCTIONS = "tensorflow.python.eager.polymorphic_function.eager_function_run"
 MODELS = ("keras.src.trainers.trainer", "tf_keras.src.engine.training")

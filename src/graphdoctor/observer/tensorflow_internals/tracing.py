@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from graphdoctor.observer.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import replaced
 from graphdoctor.observer.tensorflow_internals.counting import remembered_calls
 from graphdoctor.observer.tensorflow_internals.disguising import disguise
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from graphdoctor.observer.describe import module_of
+from graphdoctor.observer.objects.describe import module_of
 
 
 def tensor_fields(value: Any) -> tuple[str, str, tuple[int | None, ...] | None] | None:

@@ -3,10 +3,10 @@
 import types
 from typing import NamedTuple
 
-from graphdoctor.observer import importing
-from graphdoctor.observer.callsite import WRAPPERS
-from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
+from graphdoctor.observer.instrumentation import importing
 from graphdoctor.observer.timing.tensorflow_internals import phase_of_code
+from graphdoctor.observer.user_code.callsite import WRAPPERS
+from graphdoctor.observer.user_code.ownership import OWN_PACKAGE, is_library
 from graphdoctor.recording.format import (
     BUILDING,
     CALLBACKS,

@@ -5,9 +5,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.callsite import call_site, nearest_frames
 from graphdoctor.observer.timing import tensorflow_internals as internals
 from graphdoctor.observer.timing.clocks import Clocks
+from graphdoctor.observer.user_code.callsite import call_site, nearest_frames
 from graphdoctor.recording.format import COMPILING, GRAPH_EXECUTION, TRACING, Phase
 
 WATCHED_CALLS = 3

@@ -3,9 +3,9 @@
 import types
 
 from graphdoctor.observer import tensorflow_internals as tensorflow
-from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.timing.classify import Line
 from graphdoctor.observer.timing.steps import StepCounter
+from graphdoctor.observer.user_code.ownership import is_library
 from graphdoctor.recording.format import GRAPH_EXECUTION
 
 

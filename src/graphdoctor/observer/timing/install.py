@@ -8,11 +8,10 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as tensorflow
-from graphdoctor.observer.importing import when_imported
-from graphdoctor.observer.memory import resident_bytes
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.instrumentation import hooks
+from graphdoctor.observer.instrumentation.importing import when_imported
+from graphdoctor.observer.process.memory import resident_bytes
 from graphdoctor.observer.timing import tensorflow_internals as internals
 from graphdoctor.observer.timing.account import Account
 from graphdoctor.observer.timing.classify import Line, Sample
@@ -27,6 +26,7 @@ from graphdoctor.observer.timing.process import Processors
 from graphdoctor.observer.timing.profile_window import ProfileWindow
 from graphdoctor.observer.timing.sampler import Sampler
 from graphdoctor.observer.timing.steps import StepCounter
+from graphdoctor.observer.user_code.ownership import is_library
 from graphdoctor.recording.format import CALLBACKS, INPUT, SAVING, START, Memory, Phase, Unaccounted
 
 Emit = Callable[[Any], None]

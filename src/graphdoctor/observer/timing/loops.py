@@ -4,7 +4,7 @@ import opcode
 import types
 from collections.abc import Iterator
 
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.user_code.ownership import is_library
 
 # Unused places behind an instruction, where a frame may stand that calls another one.
 CACHE = opcode.opmap.get("CACHE")

@@ -5,11 +5,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.timing import tensorflow_internals as internals
 from graphdoctor.observer.timing.classify import Line
 from graphdoctor.observer.timing.clocks import named_like
 from graphdoctor.observer.timing.steps import StepCounter, chain_of_line
+from graphdoctor.observer.user_code.ownership import is_library
 from graphdoctor.recording.format import Pipeline, Place, Stage
 
 MOST_STAGES = 30

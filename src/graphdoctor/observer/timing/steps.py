@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphdoctor.observer.callsite import WRAPPERS
-from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.timing.classify import Line
+from graphdoctor.observer.user_code.callsite import WRAPPERS
+from graphdoctor.observer.user_code.ownership import is_library
 from graphdoctor.recording.format import Frame, Place, Steps
 
 MOST_KEPT = 50_000

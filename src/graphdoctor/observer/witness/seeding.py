@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.instrumentation.importing import when_imported
 
 
 def seed_everything(seed: int, shift: int) -> None:

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.ownership import is_library
-from graphdoctor.observer.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import replaced
 from graphdoctor.observer.tensorflow_internals import disguise
+from graphdoctor.observer.user_code.ownership import is_library
 
 
 def python_function(function: Any) -> Any:

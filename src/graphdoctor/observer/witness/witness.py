@@ -7,9 +7,9 @@ import threading
 from collections import Counter
 from typing import Any
 
-from graphdoctor.observer.importing import when_imported
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.instrumentation.importing import when_imported
 from graphdoctor.observer.tensorflow_internals import code_of, executing_eagerly
+from graphdoctor.observer.user_code.ownership import is_library
 from graphdoctor.observer.witness import tensorflow_internals as internals
 from graphdoctor.observer.witness.clocks import hasten_clocks
 from graphdoctor.observer.witness.doings import listen_to_doings, listen_to_prints

@@ -1,0 +1,1 @@
+"""A function run eagerly and as a graph on the same inputs, and what differs."""

@@ -1,0 +1,1 @@
+"""What the user names → the function to explain, and its example arguments."""

@@ -1,0 +1,1 @@
+"""A function and example arguments → one trace, watched."""

@@ -1,0 +1,1 @@
+"""Exceptions and non-finite numbers → what happened, at which of the user's lines."""

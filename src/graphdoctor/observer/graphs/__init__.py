@@ -1,0 +1,1 @@
+"""What a finished trace is: its size, its operations by line, its variables, its compilations."""

@@ -1,0 +1,1 @@
+"""How the observer gets into TensorFlow and other modules, and out again."""

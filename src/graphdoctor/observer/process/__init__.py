@@ -1,0 +1,1 @@
+"""The observed process, and the file that it writes."""
