@@ -1,4 +1,4 @@
-"""The blind rounds: what `check` found in projects that had never been used, and what it was worth.
+"""The held-out rounds: what `check` found in projects that had never been used, and what it was worth.
 
     python scripts/held_out.py                   the figures of each round, from the labels
     python scripts/held_out.py NAME=REPOSITORY…  and which findings now have no label, or are gone

@@ -45,7 +45,6 @@ DATA = (
     "tests/hostile/",
     "tests/data/", "tests/oracle/", "tests/compatibility/", "src/graphdoctor/demo/samples/",
     "src/graphdoctor/dryrun/library/",
-    "docs/precision/", "docs/recall/",
 )  # fmt: skip
 
 # Parts that are rewritten together with their words; a part leaves this list when that is done.

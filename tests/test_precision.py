@@ -1,7 +1,9 @@
-"""The lists of docs/precision agree with each other."""
+"""The lists of docs/precision agree with each other, and the pages of the evaluation with them."""
 
 import csv
 import pathlib
+
+import evaluation
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs/precision"
 
@@ -39,3 +41,19 @@ def test_a_project_is_in_one_round_only_and_was_not_used_before() -> None:
     projects = [row["project"] for row in read("rounds/projects")]
     assert len(projects) == len(set(projects))
     assert not set(projects) & {row["project"] for row in read("projects")}
+
+
+def test_the_pages_of_the_evaluation_have_the_figures_of_the_labels() -> None:
+    """When this fails: `python scripts/evaluation.py`."""
+    for path, text in evaluation.pages().items():
+        assert path.read_text(encoding="utf-8") == text
+
+
+def test_every_set_of_the_evaluation_has_a_date() -> None:
+    dated = {(row["kind"], row["number"]) for row in evaluation.read("dates.csv")}
+    assert {number for kind, number in dated if kind == "round"} == {
+        row["round"] for row in read("rounds/projects")
+    }
+    assert {number for kind, number in dated if kind == "programs"} == {
+        row["number"] for row in evaluation.read("programs.csv")
+    }

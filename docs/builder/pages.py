@@ -31,9 +31,7 @@ class Page:
 def written_pages() -> list[Page]:
     """The pages that stand under docs/ as Markdown."""
     return [
-        Page(address_of(path), path.read_text(encoding="utf-8"), path)
-        for path in sorted(DOCS.rglob("*.md"))
-        if not {"precision", "recall"} & set(path.relative_to(DOCS).parts)  # tables beside them are not pages
+        Page(address_of(path), path.read_text(encoding="utf-8"), path) for path in sorted(DOCS.rglob("*.md"))
     ]
 
 

@@ -42,7 +42,18 @@ MENU = (
             "glossary.html",
         ),
     ),
-    ("Evidence", ("figures.html", "comparison.html", "variants.html", "claims/index.html", "versions.html")),
+    (
+        "Evaluation",
+        (
+            "evaluation/index.html",
+            "evaluation/run-on-public-programs.html",
+            "figures.html",
+            "comparison.html",
+            "variants.html",
+            "claims/index.html",
+            "versions.html",
+        ),
+    ),
 )
 
 

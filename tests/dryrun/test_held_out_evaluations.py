@@ -1,4 +1,4 @@
-"""Programs that are right: what was taken for a mistake in a blind round, mechanism by mechanism.
+"""Programs that are right: what was taken for a mistake in a held-out round, mechanism by mechanism.
 
 docs/precision/rounds has the findings that showed each of them.
 """
