@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import tensorflow as tf
 
-from graphdoctor.observer.event_probes import silent_probes
+from graphdoctor.observer.event_probes import event_probes
 from graphdoctor.observer.instrumentation import hooks
 from graphdoctor.observer.probe import default_probes
 from graphdoctor.observer.recorder import Recorder
@@ -43,7 +43,7 @@ Undo = Callable[[], None]
 def observe(calls: bool) -> Undo:
     """The observer at work, as `graphdoctor run` or `graphdoctor run --calls` puts it to work."""
     emit = [].append
-    recorder = Recorder(emit, [*default_probes(), *silent_probes(emit, calls=calls)])
+    recorder = Recorder(emit, [*default_probes(), *event_probes(emit, calls=calls)])
     detach = hooks.attach(recorder)
 
     def stop() -> None:

@@ -8,6 +8,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -38,6 +39,35 @@ def test_the_page_names_every_part_and_no_other() -> None:
 
 def test_the_picture_shows_the_arrows() -> None:
     assert PICTURE.read_text(encoding="utf-8") == draw(arrows())
+
+
+MOST_MODULES = 30  # a family of rules may have more: one file each, and nobody reads them in order
+
+
+def test_no_package_has_more_modules_than_a_reader_surveys() -> None:
+    folders = Counter(path.parent for path in PACKAGE.rglob("*.py"))
+    crowded = {folder.name: count for folder, count in folders.items() if count > MOST_MODULES}
+    assert set(crowded) <= {folder.name for folder in (PACKAGE / "rules").iterdir()}
+
+
+NAMED_FILE = re.compile(r"`([\w./]+\.py)`|^\| `([\w./]+)/?`", re.MULTILINE)
+
+
+def missing_in(page: pathlib.Path) -> set[str]:
+    """The files and folders that a README names and that are not beside it, in the package or the project."""
+    roots = (page.parent, PACKAGE, PICTURE.parents[2])
+    names = {one or other for one, other in NAMED_FILE.findall(page.read_text(encoding="utf-8"))}
+    return {name for name in names if not any((root / name).exists() for root in roots)}
+
+
+def test_every_readme_names_what_is_there() -> None:
+    pages = {page: missing_in(page) for page in PACKAGE.rglob("README.md")}
+    assert {str(page): names for page, names in pages.items() if names} == {}
+
+
+def test_a_file_that_is_gone_is_seen(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "README.md").write_text("Read `gone.py` and `errors.py`.\n| `rules/` | |\n| `lost/` | |\n")
+    assert missing_in(tmp_path / "README.md") == {"gone.py", "lost/"}
 
 
 # Beside the observer; numpy is imported only where it is used, inside functions.

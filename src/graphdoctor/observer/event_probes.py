@@ -19,7 +19,7 @@ from graphdoctor.observer.user_code.edited_files import EditedSources
 from graphdoctor.recording.format import AnyEvent
 
 
-def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
+def event_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     """One of each; with `calls` those that look at every call."""
     emit = _in_this_process(emit)
     skipped = SkippedLines(emit)  # the first of all: what it knows of a trace, others ask when that ends

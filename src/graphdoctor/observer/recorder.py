@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.event_probes import silent_probes
+from graphdoctor.observer.event_probes import event_probes
 from graphdoctor.observer.instrumentation.hooks import describe_fault
 from graphdoctor.observer.instrumentation.threads import OwnList
 from graphdoctor.observer.objects.describe import describe_arguments
@@ -47,7 +47,7 @@ class Recorder:
         calls: bool = False,
     ) -> None:
         self._emit = emit
-        self._probes = [*default_probes(), *silent_probes(emit, calls)] if probes is None else list(probes)
+        self._probes = [*default_probes(), *event_probes(emit, calls)] if probes is None else list(probes)
         self._clock = clock
         self._started = clock()
         self._numbers = itertools.count(1)
