@@ -47,9 +47,6 @@ DATA = (
     "src/graphdoctor/dryrun/library/",
 )  # fmt: skip
 
-# Parts that are rewritten together with their words; a part leaves this list when that is done.
-LATER = ("src/graphdoctor/refactoring/", "tests/refactoring/")
-
 # (which files, what of a line may stay, why)
 ALLOWED = (
     ("", r"(?:\b|_)in[ _](?:its |their )?turns?\b|\btakes? turns\b", "an idiom"),
@@ -98,7 +95,7 @@ def places(roots: tuple[str, ...], root: pathlib.Path = ROOT) -> Iterator[str]:
     """`path:line: word (write …)` for each old word, and for each file that is named by one."""
     for path in sorted(found for name in roots for found in _files(root / name)):
         shown = path.relative_to(root).as_posix()
-        if shown.startswith((*DATA, *LATER)):
+        if shown.startswith(DATA):
             continue
         for word in old_words(shown, shown):
             yield f"{shown}: the file's name: {word} (write {instead_of(word)})"

@@ -1,7 +1,7 @@
 # ruff: noqa: E501
-"""Programs that are mended by edits: in other clothes than the examples of the rules."""
+"""Programs that edits fix: other variants than the examples of the rules."""
 
-MENDED = {
+FIXED = {
     "GD109 a metric of each epoch": """
 @tf.function
 def step(x, metric):
@@ -1382,7 +1382,7 @@ class Watch:
             gauge.update_state(x)
         return [gauge.result() for gauge in found.values()]
 watch = Watch()
-print([[float(each) for each in watch(tf.ones([2]) * turn)] for turn in (1.0, 3.0)])
+print([[float(each) for each in watch(tf.ones([2]) * number)] for number in (1.0, 3.0)])
 """,
     "GD402 a metric, with a name and without": """
 @tf.function
@@ -1390,7 +1390,7 @@ def measure(x):
     total = keras.metrics.Sum()
     total.update_state(x)
     return keras.metrics.Mean()(x) + total.result()
-print([float(measure(tf.ones([2]) * turn)) for turn in (1.0, 3.0)])
+print([float(measure(tf.ones([2]) * number)) for number in (1.0, 3.0)])
 """,
     "GD402 metrics of a model": """
 class Net(keras.Model):
@@ -1405,7 +1405,7 @@ class Net(keras.Model):
         metrics[0].update_state(self.scale * x)
         return metrics[0].result()
 net = Net()
-print([float(net.watch(tf.ones([2]) * turn)) for turn in (1.0, 3.0)])
+print([float(net.watch(tf.ones([2]) * number)) for number in (1.0, 3.0)])
 """,
     "GD402 in a Keras model": """
 class Net(keras.Model):
@@ -1914,15 +1914,15 @@ def slope(x):
     return ask(tape, what=y, of=x)
 print(slope(tf.constant(3.0)))
 """,
-    "GD102 an object of each turn": """
+    "GD102 an object of each iteration": """
 class Scale:
     def __init__(self, factor):
         self.factor = factor
     @tf.function
     def __call__(self, x):
         return x * self.factor
-for turn in range(4):
-    print(Scale(3.0)(tf.constant(float(turn))))
+for number in range(4):
+    print(Scale(3.0)(tf.constant(float(number))))
 """,
     "GD102 an object of each request": """
 class Scale:
@@ -1952,15 +1952,15 @@ class Game:
     @tf.function
     def play(self, x, gain=2.0):
         return tf.reduce_sum(self.rival(x)) * gain
-    def turn(self, x):
+    def move(self, x):
         return self.play(x)
     def next(self):
         self.rival = make(2)
 game = Game()
 x = tf.ones([1, 2])
-print(game.turn(x), game.play(x, gain=1.0))
+print(game.move(x), game.play(x, gain=1.0))
 game.next()
-print(game.turn(x), game.play(x, gain=1.0))
+print(game.move(x), game.play(x, gain=1.0))
 """,
     "GD328 a helper that falls back": """
 def solve(matrix, right, ridge=0.5):
@@ -2124,7 +2124,7 @@ print(f(tf.constant([1.0, 4.0])))
 """,
 }
 # What those print that are wrong, or die, eagerly too.
-TOLD = {
+STATED = {
     "GD211 texts and tensors that a helper joins": "(<tf.Tensor: shape=(), dtype=string, numpy=b'arm/3/2'>, <tf.Tensor: shape=(), dtype=string, numpy=b'n/2/2 times'>)",
     "GD211 a name that becomes a tensor later, and a sum": "(<tf.Tensor: shape=(), dtype=string, numpy=b'step 2'>, <tf.Tensor: shape=(), dtype=string, numpy=b'a2'>)",
     "GD505 a variable of another object": "<tf.Variable 'factor:0' shape=() dtype=float32, numpy=1.0>",

@@ -1,4 +1,4 @@
-"""Programs whose cure is an edit of ours, each in other clothes than the examples of its rule.
+"""Programs that an edit of ours fixes, each another variant than the examples of its rule.
 
 By name: the files, the first of which is run.
 """
@@ -334,9 +334,9 @@ class Critic(tf.Module):
 
 def main():
     critic = Critic()
-    for turn in range(8):
-        error = critic.update(Batch(tf.constant([1.0, 2.0 + turn]), 0.5 * 0.9 ** turn))
-        critic.baseline = 0.9 * critic.baseline + 0.1 * turn
+    for epoch in range(8):
+        error = critic.update(Batch(tf.constant([1.0, 2.0 + epoch]), 0.5 * 0.9 ** epoch))
+        critic.baseline = 0.9 * critic.baseline + 0.1 * epoch
     print("updates", critic.updates, "error %.4f" % float(error))
 
 
@@ -470,7 +470,7 @@ class Book:
         for name, value in values.items():
             self.pages[name].append(value)
 
-    def turn(self):
+    def next_epoch(self):
         means = {name: float(sum(values)) / len(values) for name, values in self.pages.items()}
         self.pages.clear()
         return means
@@ -488,7 +488,7 @@ def step(x):
 for epoch in range(3):
     for number in range(4):
         step(tf.range(4.0) + float(epoch * number))
-    print(epoch, book.turn())
+    print(epoch, book.next_epoch())
 """
 
 COMPILED_FOR_EACH_RATE = """
@@ -618,7 +618,7 @@ def _alone(text: str) -> dict[str, str]:
     return {"main.py": text}
 
 
-CURED: dict[str, dict[str, str]] = {
+FIXED: dict[str, dict[str, str]] = {
     "number through a helper": _alone(NUMBER_THROUGH_A_HELPER),
     "text that is only a key": _alone(TEXT_THAT_IS_ONLY_A_KEY),
     "object of each request": _alone(OBJECT_OF_EACH_REQUEST),

@@ -1,9 +1,9 @@
-"""Edits in other clothes: the finding is gone, and the graph computes what eager code does."""
+"""Edits of variants: the finding is gone, and the graph computes what eager code does."""
 
 import ast
 
 import pytest
-from tests.refactoring.graph_programs import MENDED, TOLD
+from tests.refactoring.graph_programs import FIXED, STATED
 from tests.running import TensorFlowServer
 
 from graphdoctor.config import Config
@@ -15,14 +15,14 @@ HEAD = "import keras\nimport numpy as np\nimport tensorflow as tf\n\n"
 EAGERLY = "import tensorflow\n\ntensorflow.config.run_functions_eagerly(True)\n"
 
 
-def mended(program: str) -> str:
+def fixed_text(program: str) -> str:
     return fix_text("program.py", HEAD + program, Config(keras=3), unsafe=True)[0]
 
 
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize("name", FIXED)
 def test_the_finding_is_gone(name: str) -> None:
-    rule, program = name.split()[0], MENDED[name]
-    fixed = mended(program)
+    rule, program = name.split()[0], FIXED[name]
+    fixed = fixed_text(program)
     ast.parse(fixed)
     found = [
         {finding.rule for finding in check_module(parse_module("program.py", text, 3), Config())}
@@ -33,12 +33,12 @@ def test_the_finding_is_gone(name: str) -> None:
 
 
 @pytest.mark.tensorflow
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize("name", FIXED)
 def test_the_graph_computes_what_eager_code_computes(name: str, oracle: TensorFlowServer) -> None:
-    fixed = oracle.run(mended(MENDED[name]))
+    fixed = oracle.run(fixed_text(FIXED[name]))
     assert fixed.error is None, fixed.output
-    if name in TOLD:  # the original is wrong, or dies, eagerly too
-        assert fixed.output.strip() == TOLD[name]
+    if name in STATED:  # the original is wrong, or dies, eagerly too
+        assert fixed.output.strip() == STATED[name]
     else:
-        eager = oracle.run(EAGERLY + HEAD + MENDED[name])
+        eager = oracle.run(EAGERLY + HEAD + FIXED[name])
         assert (fixed.output, eager.error) == (eager.output, None)

@@ -104,8 +104,8 @@ def test_left_alone(program: str) -> None:
 def test_the_graph_puts_the_value_there(program: str, expected: list[str]) -> None:
     offered = [changed_lines(program, RULE, way) for way in range(len(ways(program, RULE)))]
     assert expected in offered
-    [mended] = [way for way in ways(program, RULE) if "py_function" in way]
-    assert check(mended, RULE) == []
+    [edited] = [way for way in ways(program, RULE) if "py_function" in way]
+    assert check(edited, RULE) == []
 
 
 def test_no_variable_holds_a_dict() -> None:
@@ -116,11 +116,11 @@ def test_no_variable_holds_a_dict() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "is_mended"), [("x = x * 2.0", True), ("x = x * self.hidden", False), ("self.hidden = 3", False)]
+    ("line", "is_edited"), [("x = x * 2.0", True), ("x = x * self.hidden", False), ("self.hidden = 3", False)]
 )
-def test_what_is_read_or_set_before_is_no_news(line: str, is_mended: bool) -> None:
+def test_what_is_read_or_set_before_is_no_news(line: str, is_edited: bool) -> None:
     module = parse_module(
         "a.py", HEAD + f"def f(self, x):\n  {line}\n  self.hidden = tf.abs(x)\n  return x\n"
     )
     *_, statement = [part for part in ast.walk(module.tree) if isinstance(part, ast.Assign)]
-    assert bool(handed_out([module], module, statement, lambda *_: False)) is is_mended
+    assert bool(handed_out([module], module, statement, lambda *_: False)) is is_edited

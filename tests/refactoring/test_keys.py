@@ -27,7 +27,7 @@ PROGRAM = """
     """
 
 
-def mended(program: str) -> str | None:
+def edited(program: str) -> str | None:
     text = inspect.cleandoc(program) + "\n"
     module = parse_module("program.py", text)
     (method,) = (each for each in module.functions.values() if each.name == "sell")
@@ -43,7 +43,7 @@ def test_who_calls_looks_it_up() -> None:
         .replace("self.price(name)", "self.price(name_row)")
         .replace('"a", tf', 'tf.constant(shop.rows["a"]), tf')
     )
-    assert mended(PROGRAM) == inspect.cleandoc(expected) + "\n"
+    assert edited(PROGRAM) == inspect.cleandoc(expected) + "\n"
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_who_calls_looks_it_up() -> None:
 )
 def test_left_alone(text: str, instead: str) -> None:
     assert text in PROGRAM
-    assert mended(PROGRAM.replace(text, instead, 1)) is None
+    assert edited(PROGRAM.replace(text, instead, 1)) is None

@@ -1,4 +1,4 @@
-"""What edits leave alone: names that are taken, values nobody knows, forms that are not plain."""
+"""What edits leave alone: names that are taken, unknown values, forms that are not plain."""
 
 import inspect
 
@@ -163,7 +163,7 @@ LEFT = {
             return tf.map_fn(choose(task), x)
         f(tf.ones([2]), tf.constant(1))
         """,
-    "GD607 nobody knows the last size, for which layers have weights": """
+    "GD607 the last size is unknown, for which layers have weights": """
         def parse(path):
             value = tf.numpy_function(lambda p: np.atleast_2d(np.loadtxt(p)), [path], tf.float64)
             return value, 0.0
@@ -171,7 +171,7 @@ LEFT = {
         model.compile("sgd", "mse")
         model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
         """,
-    "GD607 one part of which nobody knows the shape": """
+    "GD607 one part of unknown shape": """
         def read(path):
             return np.load(path.numpy()), 1
         def load(path):
@@ -368,9 +368,9 @@ LEFT = {
             @tf.function
             def __call__(self, x):
                 return x * self.factor
-        for turn in range(4):
+        for number in range(4):
             scale = Scale(3.0)
-            turn += 1
+            number += 1
             scale(tf.constant(2.0))
         """,
     "GD102 an object that is changed by its own method": """
@@ -380,9 +380,9 @@ LEFT = {
             @tf.function
             def __call__(self, x):
                 self.factor = 2.0; return x
-        for turn in range(4):
+        for number in range(4):
             scale = Scale(3.0)
-            turn += 1
+            number += 1
             scale(tf.constant(2.0))
         """,
     "GD102 an object that is changed where it is made": """
@@ -392,21 +392,21 @@ LEFT = {
             @tf.function
             def __call__(self, x):
                 return x * self.factor
-        for turn in range(4):
+        for number in range(4):
             scale = Scale(3.0)
             scale.factor = 5.0
             scale(tf.constant(2.0))
         """,
-    "GD102 an object made of the turn": """
+    "GD102 an object made of the iteration": """
         class Scale:
             def __init__(self, factor):
                 self.factor = factor
             @tf.function
             def __call__(self, x):
                 return x * self.factor
-        for turn in range(4):
-            scale = Scale(turn)
-            turn += 1
+        for number in range(4):
+            scale = Scale(number)
+            number += 1
             scale(tf.constant(2.0))
         """,
     "GD102 an object made of a new value": """
@@ -416,9 +416,9 @@ LEFT = {
             @tf.function
             def __call__(self, x):
                 return x * self.factor
-        for turn in range(4):
+        for number in range(4):
             scale = Scale(tf.constant(2.0))
-            turn += 1
+            number += 1
             scale(tf.constant(2.0))
         """,
     "GD215 a model is replaced, and the method is given away": """
@@ -436,7 +436,7 @@ LEFT = {
         game.play(tf.ones([1, 2]))
         player = game.play
         """,
-    "GD215 a model is replaced, and the method is called on what nobody knows": """
+    "GD215 a model is replaced, and the method is called on something unknown": """
         def make():
             return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
         class Game:

@@ -129,14 +129,14 @@ def test_an_object_is_made_once(program: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     "program",
     ["for i in range(9): f(lambda x: x + i)", "for i in range(9):\n  m = M()\n  f(m.step)"],
-    ids=["it takes the turn's number", "of an object of the turn"],
+    ids=["it takes the number of the iteration", "of an object of the iteration"],
 )
-def test_an_object_of_the_turn_is_left(program: str) -> None:
+def test_an_object_of_the_iteration_is_left(program: str) -> None:
     head = HEAD + "@tf.function\ndef f(function): return 1\nclass M:\n  def step(self, x): return x\n"
     assert ways(head + program, "GD109") == []
 
 
-def test_a_pipeline_moves_before_the_loop_and_one_of_the_turn_stays() -> None:
+def test_a_pipeline_moves_before_the_loop_and_one_of_the_iteration_stays() -> None:
     program = (
         "for epoch in range(9):\n  data = tf.data.Dataset.range({}).map(lambda x: x + 1)\n"
         "  for x in data: pass"

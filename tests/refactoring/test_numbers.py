@@ -110,7 +110,7 @@ def test_a_guess_is_offered_to_be_tried_and_not_as_the_fix() -> None:
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ("return [x for _ in range(k)]", "`range(k)` is written out turn by turn"),
+        ("return [x for _ in range(k)]", "`range(k)` is written out iteration by iteration"),
         ("return tf.split(x, k)", "`tf.split` needs it in Python"),
         ("return tf.reduce_sum(x, axis=k)", "`tf.reduce_sum(x, axis=k)` needs it in Python"),
         ("return x * [1.0, 2.0][k]", "`[1.0, 2.0][k]` needs it in Python"),

@@ -41,7 +41,7 @@ def test_a_text_is_left() -> None:
 
 
 @pytest.mark.parametrize("given", ["tf.argmax(x)", "tf.argmin(x, axis=0)", "tf.math.argmax(x)"])
-def test_what_a_function_gives_by_default_is_told_what_to_give(given: str) -> None:
+def test_what_a_function_gives_by_default_is_given_a_dtype(given: str) -> None:
     program = f"""
         @tf.function
         def f(x):

@@ -133,7 +133,7 @@ def test_an_order_is_shuffled(made: str, shuffle: str, use: str, expected: bool)
     ],
     ids=["an attribute", "a closure", "a pipeline"],
 )
-def test_a_generator_in_other_clothes(program: str) -> None:
+def test_a_generator_written_otherwise(program: str) -> None:
     (line,) = changed_lines(HEAD + program, "GD208")
     assert "tf.random.normal([], 0.0, 2.0)" in line
 
@@ -180,16 +180,16 @@ def test_a_list_that_the_function_needs_stays(body: str) -> None:
     ("body", "edited"),
     [
         ("x = x * 0.9 + 0.1", True),
-        ("x = x * 0.9 + WEIGHTS[turn]", False),
+        ("x = x * 0.9 + WEIGHTS[step]", False),
         ("kept.append(x * 0.9 + 0.1)", False),
     ],
 )
 def test_a_loop_over_a_range(body: str, edited: bool) -> None:
     program = (
-        "WEIGHTS = [0.1] * 300\n@tf.function\ndef f(x):\n    kept = []\n    for turn in range(300):\n"
+        "WEIGHTS = [0.1] * 300\n@tf.function\ndef f(x):\n    kept = []\n    for step in range(300):\n"
         f"        {body}\n    return x, kept\nf(tf.ones([2]))"
     )
-    expected = ["for turn in tf.range(300):"] if edited else []
+    expected = ["for step in tf.range(300):"] if edited else []
     assert changed_lines(HEAD + program, "GD120") == expected
 
 

@@ -1,4 +1,4 @@
-"""`model.compile` at each turn: under an `if` where nothing but the rate differs, else left alone."""
+"""`model.compile` at each iteration: under an `if` where nothing but the rate differs, else left alone."""
 
 import pytest
 from tests.checking import check, fixed

@@ -1,4 +1,4 @@
-"""Objects that each call makes anew, remembered by their arguments; and where that is not offered."""
+"""Objects that each call makes again, remembered by their arguments; and where that is not offered."""
 
 import pytest
 from tests.checking import changed_lines, check

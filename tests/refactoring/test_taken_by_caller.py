@@ -18,7 +18,7 @@ def titles(program: str) -> list[str]:
 
 LEFT = {
     "in a branch": "def step(x):\n    if step.on:\n        x = next(stream)[0]\n    return x\n",
-    "at each turn": "def step(x):\n    for _ in range(2):\n        x = x + next(stream)[0]\n    return x\n",
+    "in each loop": "def step(x):\n    for _ in range(2):\n        x = x + next(stream)[0]\n    return x\n",
     "maybe": "def step(x):\n    return next(stream)[0] if x.shape[0] else x\n",
     "after a return": "def step(x):\n    if x.shape[0] == 7: return x\n    return x + next(stream)[0]\n",
 }

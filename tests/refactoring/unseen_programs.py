@@ -1,4 +1,4 @@
-"""Programs whose cure reaches into a layer, a helper or a base class, each with its files.
+"""Programs whose fix reaches into a layer, a helper or a base class, each with its files.
 
 By name: the files, the first of which is run.
 """

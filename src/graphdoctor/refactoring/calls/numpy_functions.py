@@ -67,7 +67,7 @@ def in_tensorflow(module: Module, call: ast.AST) -> tuple[str, tuple[Edit, ...]]
         return None
     if name == "concatenate" and len(call.args) == 1 and not keywords:
         given = f"{given[:-1]}, axis=0)"
-    elif whole is None:  # the name alone: what is called inside it may be mended as well
+    elif whole is None:  # the name alone: what is called inside it may be edited as well
         return f"Use `{text}`", (module.replace(call.func, text), *unread)
     return (f"Use `{text}`", (module.replace(whole or call, f"{text}{given}"),)) if not unread else None
 

@@ -107,7 +107,7 @@ def _is_str(text: ast.expr) -> bool:
 
 
 def value_in_text(module: Module, node: ast.AST) -> str:
-    """What a text is made of at a place: `x` of `{x}` and of `str(x)`; empty where that cannot be told."""
+    """What a text is made of at a place: `x` of `{x}` and of `str(x)`; empty where that is unknown."""
     value = node.value if isinstance(node, ast.FormattedValue) else None
     if isinstance(node, ast.Call) and len(node.args) == 1:
         value = node.args[0]

@@ -33,7 +33,7 @@ def to_graph_loop(body: Body, loop: ast.AST) -> tuple[str, Edit] | None:
 
 
 def count_in_graph(body: Body, loop: ast.AST) -> Edit | None:
-    """The edit that makes TensorFlow run a `for`, where its body can take the turn's number as a tensor."""
+    """The edit that makes TensorFlow run a `for`, whose body can take the iteration's number as a tensor."""
     name = loop.target.id if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
     fills = any(isinstance(part, ast.Attribute) and part.attr == "append" for part in ast.walk(loop))
     written = to_graph_loop(body, loop)

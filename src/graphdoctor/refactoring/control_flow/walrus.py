@@ -17,7 +17,7 @@ PLAIN = (ast.If, ast.While, ast.Assign, ast.AugAssign, ast.Return, ast.Expr, ast
 
 
 def assigned_before(body: Body, node: ast.AST) -> tuple[tuple[Edit, ...], bool] | None:
-    """The edits, and whether what is evaluated and when stays as it is; None where it cannot be told."""
+    """The edits, and whether what is evaluated and when stays as it is; None where that is unknown."""
     statement, parent = statement_of(body, node), body.parents.get(node)
     if not isinstance(node, ast.NamedExpr) or not isinstance(statement, PLAIN):
         return None

@@ -1,4 +1,4 @@
-"""An object that each call makes anew for a graph function → one for each set of arguments."""
+"""An object that each call makes again for a graph function → one for each set of arguments."""
 
 import ast
 from collections.abc import Sequence

@@ -94,7 +94,7 @@ def _freezes(module: Module) -> bool:
 
 
 def _is_kept(module: Module, optimizer: ast.expr) -> bool:
-    """Whether the optimizer has a name, and is not made anew under it just before."""
+    """Whether the optimizer has a name, and is not made again under it just before."""
     if not isinstance(optimizer, ast.Name):
         return False
     scope = module.scope_at(optimizer)

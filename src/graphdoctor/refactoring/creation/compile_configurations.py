@@ -28,7 +28,7 @@ LIBRARY = (
 def compiled_as_before(modules: Sequence[Module], changed: Site, trained: Site) -> Edit | None:
     """The lines after a change that compile the model again; `trained` is its `fit`.
 
-    Keras 3 keeps what it was given. None where it may not make that anew: functions of the program's own;
+    Keras 3 keeps what it was given. None where it may not make that again: functions of the program's own;
     and where the change does not name the model, or may be made while `fit` runs.
     """
     module, statement = changed[0], _statement(*changed)
@@ -38,7 +38,7 @@ def compiled_as_before(modules: Sequence[Module], changed: Site, trained: Site) 
     model = _model_there(modules, changed, trained, method.value)
     own = any(OWN_COMPILE.search(each.text) for each in modules)
     compiled = [(found, each.scope_at(found)) for each in modules for found in compilings(each)]
-    if model is None or own or not compiled or not all(_is_made_anew(*each) for each in compiled):
+    if model is None or own or not compiled or not all(_keras_can_make(*each) for each in compiled):
         return None
     indent = module.lines[statement.lineno - 1][: statement.col_offset]
     if indent.strip():
@@ -132,8 +132,8 @@ def _as_parameter(here: Body, there: Body, spelled: str) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def _is_made_anew(call: ast.Call, scope: Scope) -> bool:
-    """Whether Keras can make all that `compile` was given anew, from the names and numbers of it."""
+def _keras_can_make(call: ast.Call, scope: Scope) -> bool:
+    """Whether Keras can make all that `compile` was given again, from the names and numbers of it."""
     given = [*call.args, *(each.value for each in call.keywords if each.arg is not None)]
     whole = len(given) == len(call.args) + len(call.keywords)
     return whole and all(_is_known_to_keras(each, scope) for each in given)

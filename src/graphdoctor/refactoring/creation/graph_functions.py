@@ -55,7 +55,7 @@ def wrapped_once(module: Module, node: ast.AST) -> Fixes:
     """Make a function that is wrapped by a call before the loop, or once outside."""
     placed = next((each for each in module.walk.calls if each.node is node), None)
     if placed is not None and isinstance(node, ast.Call) and placed.loops:
-        kept = _kept_for_a_turn(module, node, placed)
+        kept = _kept_for_iteration(module, node, placed)
         edits: tuple[Edit, ...] = ()
         if kept is not None and ";" not in module.lines[kept.lineno - 1]:
             edits = hoist_statement(module, kept, placed)
@@ -96,8 +96,8 @@ def _called_at_once(module: Module, call: ast.Call) -> bool:
     return any(placed.node.func is call for placed in module.walk.calls if isinstance(placed.node, ast.Call))
 
 
-def _kept_for_a_turn(module: Module, call: ast.Call, placed: Placed) -> ast.Assign | None:
-    """`name = tf.function(f)` at each turn of a loop, always the same; only the loop calls `name`."""
+def _kept_for_iteration(module: Module, call: ast.Call, placed: Placed) -> ast.Assign | None:
+    """`name = tf.function(f)` at each iteration of a loop, always the same; only the loop calls `name`."""
     statement, loop = placed.statement, placed.loops[0] if placed.loops else None
     if not isinstance(statement, ast.Assign) or statement.value is not call or len(statement.targets) != 1:
         return None
@@ -107,7 +107,7 @@ def _kept_for_a_turn(module: Module, call: ast.Call, placed: Placed) -> ast.Assi
     if statement not in getattr(innermost, "body", ()) or not can_hoist(call, placed):
         return None
     if any(isinstance(node, ast.Break) for node in ast.walk(loop)):
-        return None  # perhaps there is no second turn
+        return None  # perhaps there is no second iteration
     uses = def_use_around(module, loop)
     reads, writes = uses.of(target.id, Kind.READ), uses.of(target.id, Kind.WRITE)
     called = all(one.use is Use.CALLED and loop in one.loops for one in reads)

@@ -75,7 +75,7 @@ def hoist_made(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] | 
 
 
 def hoist_value(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] | None:
-    """Give an object that is made anew for each call a name, before the loop; None where a turn makes it."""
+    """Name an object before the loop that makes it for each call; None where it differs by iteration."""
     way = _ancestors(module, node)
     function = next((each for each in way if isinstance(each, FUNCTIONS)), None)
     inside = way[: way.index(function)] if function is not None else way
@@ -100,7 +100,7 @@ def hoist_value(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] |
 
 
 def hoist_making(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
-    """Move the statement that makes something before the outermost loop; None where a turn makes it.
+    """Move the statement that makes something before the outermost loop; None where an iteration makes it.
 
     That is an assignment, a call such as `model.compile(…)`, or what a `for` in the loop goes over.
     """
@@ -140,7 +140,7 @@ def hoist_compiling(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
 
 
 def made_once_and_reset(module: Module, given: ast.AST) -> tuple[Edit, ...] | None:
-    """A metric that each iteration makes anew → one made before the loop, and reset at each iteration.
+    """A metric that each iteration makes again → one made before the loop, and reset at each iteration.
 
     None where anything may hold on to it: then it is another one for each iteration.
     """

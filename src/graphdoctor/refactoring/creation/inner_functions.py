@@ -1,4 +1,4 @@
-"""A graph function that is made anew inside another function → made once: a method, or at the top.
+"""A graph function that is made again inside another function → made once: a method, or at the top.
 
 What it took from around it becomes an argument; `self` makes it a method.
 """
@@ -78,7 +78,7 @@ def _takes_more(node: ast.FunctionDef) -> bool:
 
 
 def lifted_for_all(function: Function) -> tuple[Edit, ...] | None:
-    """A function that is made anew for each value that it takes → one for all values, and a partial of it.
+    """A function that is made again for each value that it takes → one for all values, and a partial of it.
 
     It stands decorated in a factory that gives it away, or is given to `tf.function` there.
     """

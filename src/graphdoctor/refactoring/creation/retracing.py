@@ -81,7 +81,7 @@ OPTIMIZERS = ("keras.optimizers.", "tensorflow.keras.optimizers.", "tensorflow.o
 def made_again_by_factory(function: Function, module: Module, changed: ast.AST) -> Edit | None:
     """The line that called the factory of an inner function, again after what was changed in the same block.
 
-    Optimizers that it was given are made anew, of their own settings: under Keras 3 one that is built knows
+    Optimizers that it was given are made again, of their own settings: under Keras 3 one that is built knows
     the variables of then, and no others. None where several lines call the factory.
     """
     factory = function.placed.scope.function

@@ -22,7 +22,7 @@ class Kind:
 
 
 def blank(body: Body, value: ast.expr | None, line: int, kind: Kind) -> str | None:
-    """Zeros like `value`, as they can be written on a line above it; None where nobody knows them."""
+    """Zeros like `value`, as they can be written on a line above it; None where they are unknown."""
     tensorflow = module_alias("tensorflow", body.scope)
     if kind.type in PYTHON:
         return PYTHON[kind.type]

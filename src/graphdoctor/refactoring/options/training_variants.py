@@ -1,4 +1,4 @@
-"""Other ways to run a training: its step as a graph, its pipeline, and what `compile` is told."""
+"""Other ways to run a training: its step as a graph, its pipeline, and the options of `compile`."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -73,7 +73,7 @@ def loop_pipeline(training: Training) -> Iterator[Variant]:
 
 
 def fit_variants(module: Module, line: int) -> Iterator[Variant]:
-    """The pipeline of a `fit`, and what the model's `compile` is told."""
+    """The pipeline of a `fit`, and the options of the model's `compile`."""
     call = _call_at(module, line, "fit")
     data = call.args[:1] or [each.value for each in call.keywords if each.arg == "x"] if call else []
     for expression in data:

@@ -185,7 +185,7 @@ class _Follower:
         if isinstance(parent, ast.Call):
             self._given(parent, node, option)
         elif isinstance(parent, ast.BinOp):
-            self._reckoned(parent, node)
+            self._computed_with(parent, node)
         elif isinstance(parent, ast.Compare):
             self._compared(parent, node)
         elif isinstance(parent, ast.UnaryOp | ast.BoolOp | ast.List | ast.Tuple | ast.NamedExpr):
@@ -259,7 +259,7 @@ class _Follower:
         }
         _Follower(helper, known, self.met, self.depth + 1).follow(name)
 
-    def _reckoned(self, parent: ast.BinOp, node: ast.expr) -> None:
+    def _computed_with(self, parent: ast.BinOp, node: ast.expr) -> None:
         other = parent.right if parent.left is node else parent.left
         if isinstance(other, ast.Constant) and isinstance(other.value, str):
             self._needs(parent, f"`{self._text(parent)}` makes a text")
@@ -330,7 +330,7 @@ class _Follower:
             or (isinstance(part, ast.Attribute) and part.attr in ("append", "extend"))
             for part in ast.walk(loop or call)
         ):
-            self._needs(call, f"`{self._text(call)}` is written out turn by turn")
+            self._needs(call, f"`{self._text(call)}` is written out iteration by iteration")
 
     def _names_before(self, statement: ast.stmt) -> set[str]:
         """The names that have a value when a statement begins."""

@@ -288,11 +288,11 @@ class ArrayReader:
 def known_dtype(accumulator: Accumulator, kind: Kind) -> str | None:
     """The dtype of what is kept; None where neither the recording nor the source tells."""
     names = [part.id for part in ast.walk(accumulator.element) if isinstance(part, ast.Name)]
-    counts = names and all(_counts_turns(name, accumulator.scope) for name in names)
+    counts = names and all(_is_loop_index(name, accumulator.scope) for name in names)
     return kind.dtype or ("int32" if counts else dtype_of(accumulator.element, accumulator.scope, {}))
 
 
-def _counts_turns(name: str, scope: Scope) -> bool:
+def _is_loop_index(name: str, scope: Scope) -> bool:
     found = scope.lookup(name)
     values = [binding.value for binding in found[1]] if found else []
     return bool(values) and all(

@@ -1,4 +1,4 @@
-"""A variable's name that is bound anew → an assignment to the variable."""
+"""A variable's name that is bound again → an assignment to the variable."""
 
 import ast
 

@@ -225,7 +225,7 @@ class _Rewriting:
         home, last = self.body.home, self._last_name(filled.name)
         index = self.count.index + (f" + {shift}" if shift else "")
         statement, element = filled.accumulator.filling, filled.accumulator.element
-        turn = (
+        moved = (
             (f"{self.tensorflow}.experimental.numpy.moveaxis(", f", {reader.joins}, 0)")
             if reader.turned
             else ("", "")
@@ -233,12 +233,14 @@ class _Rewriting:
         kept = last in self.starts or any(edit.text == last for edit in self.replaced.values())
         whole, inner = home.span(statement), home.span(element)
         wrap = ("(", ")") if kept and element.lineno != element.end_lineno else ("", "")
-        opening = f"{last} = {wrap[0]}" if kept else f"{filled.name} = {filled.name}.write({index}, {turn[0]}"
-        closing = f"{turn[1]})"
+        opening = (
+            f"{last} = {wrap[0]}" if kept else f"{filled.name} = {filled.name}.write({index}, {moved[0]}"
+        )
+        closing = f"{moved[1]})"
         if kept:
             indent = " " * statement.col_offset  # type: ignore[attr-defined]
             closing = (
-                f"{wrap[1]}\n{indent}{filled.name} = {filled.name}.write({index}, {turn[0]}{last}{turn[1]})"
+                f"{wrap[1]}\n{indent}{filled.name} = {filled.name}.write({index}, {moved[0]}{last}{moved[1]})"
             )
         self.writes = getattr(self, "writes", [])
         self.writes += [

@@ -195,7 +195,7 @@ def _declared(statements: list[ast.stmt], scope: Scope) -> list[str]:
 def _short(module: Module, statements: list[ast.stmt], tensorflow: str) -> str | None:
     """`tf.py_function(losses.append, [loss], [])` for `losses.append(loss)` alone.
 
-    What may be another list at the next call (`self.losses`, which each epoch begins anew) is asked for then.
+    What may be another list at the next call (`self.losses`, new in each epoch) is asked for then.
     """
     value = statements[0].value if len(statements) == 1 and isinstance(statements[0], ast.Expr) else None
     if not isinstance(value, ast.Call) or len(value.args) != 1 or value.keywords:
