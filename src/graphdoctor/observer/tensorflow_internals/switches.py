@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.instrumentation.replacing import replaced
+from graphdoctor.observer.instrumentation.replacing import class_defining, replaced
 
 FUNCTIONS = "tensorflow.python.eager.polymorphic_function.eager_function_run"
 MODELS = ("keras.src.trainers.trainer", "tf_keras.src.engine.training")
@@ -39,7 +39,7 @@ def hook_eager_switch(module: Any, heard: Callable[[bool], None]) -> Callable[[]
 
 def hook_eager_models(module: Any, heard: Callable[[Any], None]) -> Callable[[], None]:
     """Call `heard` when `run_eagerly` of a Keras model is set, as `compile` does."""
-    trainer = getattr(module, "Trainer", None) or module.Model
+    trainer = class_defining(module, "run_eagerly")
     before = trainer.__dict__["run_eagerly"]
 
     def run_eagerly(model: Any, value: Any) -> None:
@@ -51,7 +51,7 @@ def hook_eager_models(module: Any, heard: Callable[[Any], None]) -> Callable[[],
 
 def hook_uncompiled_models(module: Any, heard: Callable[[dict[str, str]], None]) -> Callable[[], None]:
     """Call `heard` when a Keras model is asked to use XLA and goes without; with what tells the reason."""
-    trainer = module.Trainer
+    trainer = class_defining(module, "jit_compile")
     before = trainer.__dict__["jit_compile"]
 
     def jit_compile(model: Any, value: Any) -> None:

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from graphdoctor.observer.instrumentation.replacing import class_defining
 from graphdoctor.observer.tensorflow_internals import disguise
 from graphdoctor.recording.format import (
     BUILDING,
@@ -211,7 +212,7 @@ def saved_model_functions(module: Any) -> Iterator[tuple[Any, str]]:
 
 def batch_method(module: Any) -> tuple[Any, str]:
     """What trains on one batch, called by the user."""
-    return module.TensorFlowTrainer, "train_on_batch"
+    return class_defining(module, "train_on_batch"), "train_on_batch"
 
 
 def gradient_method(module: Any) -> tuple[Any, str]:
