@@ -90,6 +90,7 @@ def test_what_is_installed_next_to_the_project(
         (("import keras\ny = keras.ops.sum(x)", "import keras"), 3),
         (("import keras\ny = keras.ops.sum(x)", "import keras\nmodel.fit_generator(data)"), 1),
         (("opt = Adam(lr=0.1)",), 1),
+        (("import keras", "import tf_keras as keras"), 1),
     ],
 )
 def test_what_all_code_of_a_project_shows(

@@ -109,6 +109,15 @@ def test_the_report_names_what_is_left_out() -> None:
     )
 
 
+def test_the_time_of_day_is_left_out_however_near() -> None:
+    before, again, after = (make_trial(f"at Thu 21:49:{second}, loss 2\n") for second in (55, 56, 57))
+    output = compare(before, after, again=again)[1]
+    assert (output.equal, output.largest) == (True, 0.0)
+    assert output.left_out == (
+        "'21:49:55' in 'at Thu 21:49:55, loss 2': two runs of the original differ in it",
+    )
+
+
 def test_a_program_that_computes_something_else_each_time_does_not_repeat() -> None:
     assert repeats(make_trial("took 1\n"), make_trial("took 9\n"))
     one, other = make_trial(calls=returned(step=[1.0])), make_trial(calls=returned(step=[1.5]))

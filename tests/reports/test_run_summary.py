@@ -1,6 +1,7 @@
 """The summary of a run: what part of it is explained, what is light; no name is cut to nothing."""
 
 import pytest
+from msgspec.structs import replace
 from tests.making import make_recording, make_trace
 
 from graphdoctor.config import Config
@@ -16,6 +17,7 @@ from graphdoctor.model import (
     Severity,
 )
 from graphdoctor.model.span import whole_line
+from graphdoctor.model.time_account import TimeAccount
 from graphdoctor.recording.format import Definition
 from graphdoctor.reports.html import render_page
 from graphdoctor.reports.run import accounted, run_summary
@@ -152,3 +154,12 @@ def test_headline_table_and_json_count_the_same_traces() -> None:
     assert len(judged.details.traces) == 2
     assert ": 2 traces took " in run_summary(judged, judged.run)
     assert "went into 2 traces" in render_page(judged)
+
+
+def test_the_share_of_the_traces_is_that_of_the_time_accounted_for() -> None:
+    run = RunSummary(seconds=4.0, traces=3, tracing_seconds=1.0)
+    traced = Report(graphdoctor="0", tensorflow="2.21.0", run=run)
+    assert run_summary(traced, run) == "TensorFlow 2.21.0: 3 traces took 1.0 s of 4.0 s (25 %)"
+    whole = replace(traced, time=TimeAccount(seconds=10.0, phases=()))
+    assert run_summary(whole, run) == "TensorFlow 2.21.0: 3 traces took 1.0 s of 10 s (10 %)"
+    assert "1.0 s of 10 s (10 %) went into 3 traces" in render_page(whole)

@@ -37,12 +37,16 @@ Noise = Mapping[int, frozenset[int] | None]  # by line: the places of its number
 
 @dataclasses.dataclass(frozen=True)
 class Line:
-    """One line: its words, the numbers between them with their units; `progress`: it was written over."""
+    """One line: its words, the numbers between them with their units; `progress`: it was written over.
+
+    `written` is each number with its unit as the line has it.
+    """
 
     text: str
     words: str
     numbers: tuple[float, ...]
     units: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
     progress: bool = False
 
 
@@ -89,6 +93,7 @@ def _line(raw: str) -> Line:
         " ".join(QUANTITY.sub(" ", text).split()),
         tuple(_number(one["number"]) for one in found),
         tuple(one["unit"] for one in found),
+        tuple(one[0] for one in found),
         shown != raw.rstrip("\r\n"),
     )
 
@@ -110,7 +115,10 @@ def noise_of(lines: Sequence[Line], again: Sequence[Line]) -> Noise:
                 noise[start + offset] = frozenset(
                     place
                     for place, (a, b) in enumerate(zip(line.numbers, second.numbers, strict=True))
-                    if not is_close(a, b) or line.units[place] != second.units[place]
+                    if not is_close(a, b)
+                    or line.units[place] != second.units[place]
+                    # Two times of the same day are close to each other, and nothing that is computed.
+                    or (a != b and ":" in line.written[place])
                 )
     return {number: places for number, places in noise.items() if places is None or places}
 
@@ -183,7 +191,7 @@ def _compare_numbers(
     difference = _difference(number, line, other)
     for place, (one, now) in enumerate(zip(line.numbers, other.numbers, strict=True)):
         if place in noisy:
-            shown = f"{one:g}{line.units[place]}"
+            shown = line.written[place]
             found.leave_out(f"{shown!r} in {_shown(line)!r}: two runs of the original differ in it")
             found.number -= not line.words and len(line.numbers) == 1
             continue

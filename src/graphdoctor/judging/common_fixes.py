@@ -8,7 +8,9 @@ WORST_FIRST = (Safety.MANUAL, Safety.UNSAFE, Safety.SAFE)
 def common_fix(first: Fix | None, others: list[Fix | None]) -> Fix | None:
     """All edits in one, as safe as the least safe of them; one of them alone would not help."""
     fixes = [fix for fix in (first, *others) if fix is not None and fix.edits]
-    if first is None or not first.edits or len(fixes) == 1:
+    if first is not None and not first.edits:  # one edit for all of them is built for one of them
+        return next((fix for fix in fixes if fix.title == first.title), first)
+    if first is None or len(fixes) == 1:
         return first
     edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
     safety = min((fix.safety for fix in fixes), key=WORST_FIRST.index)

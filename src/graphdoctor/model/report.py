@@ -112,6 +112,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     not_shown: NotShown | msgspec.UnsetType = msgspec.UNSET
     time: TimeAccount | None = None
 
+    @property
+    def run_seconds(self) -> float:
+        """How long the run took: from the start of its process, where its time was accounted for."""
+        if self.time is not None:
+            return self.time.seconds
+        return self.run.seconds if self.run is not None else 0.0
+
     def _repr_html_(self) -> str:
         """The findings, for a notebook."""
         return findings_markup(self.findings, f"graphdoctor: {count(len(self.findings), 'finding')}")

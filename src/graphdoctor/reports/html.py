@@ -74,8 +74,8 @@ def headline(report: Report) -> str:
         found = count(len(report.findings), "finding")
         return f"{found} in {count(files, 'file')}" if report.findings else "No findings"
     run = report.run
-    text = f"{duration(run.tracing_seconds)} of {duration(run.seconds)} "
-    text += f"({share(run.tracing_seconds, run.seconds)}) went into {count(run.traces, 'trace')}"
+    text = f"{duration(run.tracing_seconds)} of {duration(report.run_seconds)} "
+    text += f"({share(run.tracing_seconds, report.run_seconds)}) went into {count(run.traces, 'trace')}"
     return text + worst_cause(report, run)
 
 

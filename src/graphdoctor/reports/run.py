@@ -33,10 +33,10 @@ def print_run(report: Report, console: Console) -> None:
 def run_summary(report: Report, run: RunSummary) -> str:
     """`TensorFlow 2.21.0: 415 traces took 97 s of 310 s (31 %); one cause explains 412 of them (93 s)`"""
     if not run.traces:
-        return f"TensorFlow {report.tensorflow}: nothing was traced in {duration(run.seconds)}"
+        return f"TensorFlow {report.tensorflow}: nothing was traced in {duration(report.run_seconds)}"
     text = f"TensorFlow {report.tensorflow}: {count(run.traces, 'trace')} took "
-    text += f"{duration(run.tracing_seconds)} of {duration(run.seconds)} "
-    text += f"({share(run.tracing_seconds, run.seconds)})"
+    text += f"{duration(run.tracing_seconds)} of {duration(report.run_seconds)} "
+    text += f"({share(run.tracing_seconds, report.run_seconds)})"
     return text + worst_cause(report, run)
 
 

@@ -27,7 +27,9 @@ CALLED_IN_2 = (
     r"\bimport np_utils\b|\.(?:predict_classes|experimental_run_v2)\(|\btensorflow\.python\.keras\b|"
     r"\bK\.(?:function|placeholder|[gs]et_session|learning_phase)\(|\.add_weight\(\s*f?[\"']"
 )
-FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS", "import tensorflow_addons", "from tensorflow_addons")
+FROM_2 = ("TF_USE_LEGACY_KERAS", "import tensorflow_addons", "from tensorflow_addons")
+# Keras 2 beside Keras 3: it is the Keras of the file that imports it, not of the files beside that one.
+ONLY_HERE_2 = "tf_keras"
 FILES = ("pyproject.toml", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
 LISTS = r"(?:.*[-_.])?requirements.*\.txt"  # also all texts in a folder `requirements`
 PINNED_TENSORFLOW = (
@@ -54,11 +56,16 @@ INSTALLED_KERAS = r"keras-([23])\.[\w.]*\.dist-info$"
 
 def generation_of(text: str, requirement: int | None) -> int | None:
     """The generation that a module's own text shows, else the one that the project requires or has."""
+    return 2 if ONLY_HERE_2 in text else _shown_in(text) or requirement
+
+
+def _shown_in(text: str) -> int | None:
+    """The generation that a text shows for itself and for the files beside it."""
     if any(name in text for name in FROM_2) or re.search(ONLY_IN_2, text):
         return 2
     if any(name in text for name in FROM_3) or re.search(ONLY_IN_3, text):
         return 3
-    return requirement
+    return None
 
 
 def known_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int | None:
@@ -131,7 +138,7 @@ def _written_in(path: str) -> int | None:
     if b"keras" not in data and b"tensorflow_addons" not in data:
         return None
     text = data.decode("utf-8", errors="replace")
-    return generation_of(text, None) or (2 if re.search(CALLED_IN_2, text) else None)
+    return _shown_in(text) or (2 if re.search(CALLED_IN_2, text) else None)
 
 
 def _root_of(folder: str) -> str:

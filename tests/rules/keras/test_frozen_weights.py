@@ -8,6 +8,9 @@ from tests.checking import changed_lines, check, fixed
 from tests.fixing_programs import open_laboratory, search_fix
 from tests.running import TensorFlowServer
 
+from graphdoctor.config import Config
+from graphdoctor.judging import check_text
+from graphdoctor.judging.same_cause import grouped
 from graphdoctor.model import Evidence
 from graphdoctor.model.fix_result import Verdict
 
@@ -402,6 +405,18 @@ def test_chain_of_layers_gets_its_shapes() -> None:
         "shape = self.first.compute_output_shape(input_shape)",
         "self.dense.build(shape)",
     ]
+
+
+def test_findings_of_one_function_share_the_edit_that_fixes_all() -> None:
+    text = program(
+        net()
+        .replace("Dense(4)\n", "Dense(4)\n        self.first = keras.layers.Dense(5)\n")
+        .replace("self.dense(x)", "self.dense(self.first(x))")
+    )
+    report = grouped(check_text("program.py", text, Config(keras=3, select=(RULE,))))
+    (found,) = report.findings
+    assert found.fix is not None
+    assert len(found.fix.edits) == 1
 
 
 def test_decorator_goes_where_shapes_are_not_known() -> None:

@@ -2,11 +2,14 @@
 
 import functools
 import threading
+import types
 from collections.abc import Callable
 from typing import Any
 
+from graphdoctor.observer import tensorflow_internals as tensorflow
 from graphdoctor.observer.timing import tensorflow_internals as internals
 from graphdoctor.observer.timing.clocks import Clocks
+from graphdoctor.observer.timing.graph_calls import GraphCalls
 from graphdoctor.observer.user_code.callsite import call_site, nearest_frames
 from graphdoctor.recording.format import COMPILING, GRAPH_EXECUTION, TRACING, Phase
 
@@ -17,9 +20,15 @@ class FirstCalls:
     """Hears of every trace: times it, and the first calls of its graph; a listener of `hooks`."""
 
     def __init__(
-        self, clocks: Clocks, zero: float, emit: Callable[[Any], None], number: Callable[[], int]
+        self,
+        clocks: Clocks,
+        zero: float,
+        emit: Callable[[Any], None],
+        number: Callable[[], int],
+        calls: GraphCalls,
     ) -> None:
         self._clocks, self._zero, self._emit, self._number = clocks, zero, emit, number
+        self._calls = calls
 
     def objection(self, function_type: Any, options: Any) -> Exception | None:
         """It objects to nothing."""
@@ -28,6 +37,7 @@ class FirstCalls:
         """A trace begins; whether its thread is the one that is timed."""
         timed = threading.get_ident() == self._clocks.thread
         if timed:
+            self._calls.trace_begins(tensorflow.code_of(tensorflow.user_function(options)))
             self._clocks.enter(TRACING)
         return timed
 
@@ -62,7 +72,9 @@ class FirstCalls:
         """Of no interest here."""
 
     def called_with_tracing(self, code: Any, forgotten: int) -> None:
-        """Of no interest here."""
+        """A call that traced is over."""
+        if isinstance(code, types.CodeType):
+            self._calls.traced_call_ends(code, forgotten)
 
     def made(self, concrete: Any) -> None:
         """Of no interest here."""

@@ -81,7 +81,8 @@ class Timing:
 
     def listen(self, number: Callable[[], int]) -> None:
         """Hear of traces, whose number can be asked for; after the recorder, whose own work is no part."""
-        self._undo.append(hooks.attach(FirstCalls(self.clocks, self._zero, self._emit, number)))
+        first_calls = FirstCalls(self.clocks, self._zero, self._emit, number, self._calls)
+        self._undo.append(hooks.attach(first_calls))
 
     def end(self) -> None:
         """The program is over: tell what is left, and leave everything as it was."""
@@ -93,6 +94,8 @@ class Timing:
             self._undo.pop()()
         try:
             self._window.pause(self.clocks.clock())  # a `fit` that raised does not say that it ended
+            if self._is_imported:
+                self._calls.look()
             self._tell()
             for device in internals.accelerators():
                 self._missing(f"how busy {device} was is not measured")
