@@ -50,7 +50,7 @@ test-variants: $(VENV)/.installed  ## every rule's examples in every way of writ
 	$(BIN)/python scripts/variants.py --run
 	$(BIN)/pytest tests/test_variants.py
 
-test-versions:  ## the observer's tests on the oldest and newest TensorFlow of each Python here
+test-versions:  ## the observer's tests on each TensorFlow of each Python here; writes docs/versions.json and its table
 	$(PYTHON) tests/versions.py
 
 FUZZ_SECONDS ?= 600

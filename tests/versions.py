@@ -2,13 +2,19 @@
 
     python tests/versions.py                  every Python found, 3.10 to 3.14
     python tests/versions.py 3.10 3.13:2.20   these only: a Python with all, a Python with one TensorFlow
+    python tests/versions.py 3.12 --only tests/observer/process   a part of the tests; the result says which
+    python tests/versions.py --page           only write the table again
 
 Of each minor version the newest is taken; a release candidate where there is no release. Each pair gets a
 virtual environment outside the tree, which is kept for the next time:
-$XDG_CACHE_HOME/graphdoctor/versions, or ~/.cache/graphdoctor/versions. The last lines are the table of
-docs/versions.md.
+$XDG_CACHE_HOME/graphdoctor/versions, or ~/.cache/graphdoctor/versions. What came out of each pair stands in
+docs/versions.json, and the table of docs/versions.md is made of that.
 """
 
+import argparse
+import dataclasses
+import datetime
+import json
 import os
 import pathlib
 import platform
@@ -16,7 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 OLDEST = (2, 16)
@@ -38,26 +44,91 @@ ELSEWISE = {
         f"{EXAMPLES}[GD511-1]",  # its graphs are ten bytes smaller there
     ]
 }
-SUMMARY = re.compile(r"(\d+ (?:passed|failed|error).*?)(?:, \d+ deselected)? in [\d.]+s")
-FAILED = re.compile(r"failed|error")
+SUMMARY = re.compile(r"=* ?(?=\d+ (?:passed|failed|error))(.*?) in [\d.]+s")
+COUNT = re.compile(r"(\d+) (passed|failed|error)")
+FAILED = re.compile(r"(?:FAILED|ERROR) (.+?)(?: - .*)?$")
+INSTALL = ("-m", "pip", "install", "--quiet")
 NEEDED = ("hypothesis>=6.100", "jsonschema>=4.20", "pytest>=8.0")
+RESULTS, PAGE = PROJECT / "docs/versions.json", PROJECT / "docs/versions.md"
+TABLE = re.compile(r"^\| Python \|.*?(?=^$|\Z)", re.MULTILINE | re.DOTALL)
+HEAD = "| Python | TensorFlow | passed | failed | tests | of |\n|---|---|---|---|---|---|\n"
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """What the tests of one pair came to; `only` are the tests that were run where not all were."""
+
+    python: str
+    tensorflow: str
+    date: str
+    commit: str
+    passed: int = 0
+    failed: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    ended: bool = False
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """What another result of the same pair replaces."""
+        return self.python, self.tensorflow
+
+    @property
+    def row(self) -> str:
+        """The line of the table."""
+        failed = ", ".join(f"`{each}`" for each in self.failed) or ("0" if self.ended else "did not end")
+        tests = ", ".join(f"`{each}`" for each in self.only) or "all"
+        cells = (self.python, self.tensorflow, self.passed, failed, tests, f"{self.date}, {self.commit}")
+        return f"| {' | '.join(map(str, cells))} |\n"
 
 
 def main() -> int:
     """Test each pair; 0 when all passed."""
-    results: dict[tuple[str, str], str] = {}
-    for chosen in sys.argv[1:] or PYTHONS:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("pairs", nargs="*", default=PYTHONS, metavar="PYTHON[:TENSORFLOW]")
+    parser.add_argument("--only", nargs="+", default=(), metavar="PATH", help="these of the tests")
+    parser.add_argument(
+        "--page", action="store_true", help="write the table of what is known, and test nothing"
+    )
+    asked = parser.parse_args()
+    done = [] if asked.page else [keep(result) for result in test_pairs(asked.pairs, tuple(asked.only))]
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), known()), encoding="utf-8")
+    return 0 if asked.page or (done and all(each.ended and not each.failed for each in done)) else 1
+
+
+def test_pairs(pairs: Iterable[str], only: tuple[str, ...]) -> Iterator[Result]:
+    """The result of each pair that can be had here, one after the other."""
+    for chosen in pairs:
         version, _, wanted = chosen.partition(":")
         python = find_python(version)
         if python is None:
             print(f"== Python {version}: not installed here")
             continue
         for tensorflow in tensorflow_versions(python, wanted):
-            results[version, tensorflow] = test(python, version, tensorflow)
-    print("\n| Python | TensorFlow | tests |\n|---|---|---|")
-    for (version, tensorflow), result in results.items():
-        print(f"| {version} | {tensorflow} | {result} |")
-    return 0 if results and not any(map(FAILED.search, results.values())) else 1
+            yield test(python, version, tensorflow, only)
+
+
+def known() -> list[Result]:
+    """The results so far, oldest versions first."""
+    stored = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    found = [
+        Result(**{**each, "failed": tuple(each["failed"]), "only": tuple(each["only"])}) for each in stored
+    ]
+    return sorted(found, key=lambda one: (order(one.python), order(one.tensorflow)))
+
+
+def keep(result: Result) -> Result:
+    """Add a result to the file, in the place of an older one of the same pair."""
+    results = [one for one in known() if one.pair != result.pair] + [result]
+    results.sort(key=lambda one: (order(one.python), order(one.tensorflow)))
+    text = json.dumps([dataclasses.asdict(one) for one in results], indent=1)
+    RESULTS.write_text(text + "\n", encoding="utf-8")
+    return result
+
+
+def with_table(page: str, results: Iterable[Result]) -> str:
+    """The page with the table of these results in the place of its first table."""
+    table = HEAD + "".join(result.row for result in results)
+    return TABLE.sub(lambda _: table, page, count=1)
 
 
 def find_python(version: str) -> str | None:
@@ -101,33 +172,49 @@ def order(version: str) -> tuple[tuple[int, ...], bool, str]:
     return tuple(map(int, numbers.split("."))), not candidate, candidate
 
 
-def test(python: str, version: str, tensorflow: str) -> str:
-    """Make the environment if need be, and run the tests in it; how many passed and failed."""
+def test(python: str, version: str, tensorflow: str, only: tuple[str, ...]) -> Result:
+    """Make the environment if need be, and run the tests in it."""
     print(f"== Python {version}, TensorFlow {tensorflow}", flush=True)
     environment = CACHE / f"python{version}-tensorflow{tensorflow}"
     inside = str(environment / "bin" / "python")
     if not (environment / "ready").exists():
         subprocess.run([python, "-m", "venv", "--clear", str(environment)], check=True)
-        wanted = [f"{package()}=={tensorflow}", *NEEDED, "--editable", str(PROJECT)]
-        subprocess.run([inside, "-m", "pip", "install", "--quiet", *wanted], check=True)
+        subprocess.run([inside, *INSTALL, f"{package()}=={tensorflow}", *NEEDED], check=True)
         (environment / "ready").touch()
-    command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "tensorflow", *existing(TESTS)]
+    subprocess.run(
+        [inside, *INSTALL, "--editable", str(PROJECT)], check=True
+    )  # another checkout may have made it
+    command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "tensorflow"]
+    command += only or existing(TESTS)
     for prefix, examples in ELSEWISE.items():
         if tensorflow.startswith(prefix):
             command += [f"--deselect={example}" for example in examples]
-    return summary_of(command)
+    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    commit = run("git", "-C", str(PROJECT), "rev-parse", "--short", "HEAD", quiet=True).strip()
+    return counted(Result(version, tensorflow, today, commit, only=only), lines_of(command))
 
 
-def summary_of(command: list[str]) -> str:
-    """What pytest counts at its end, while its output is shown."""
-    summary = "ended with an error"
+def lines_of(command: list[str]) -> Iterator[str]:
+    """What a command prints, which is shown, too."""
     with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
             print(line, end="", flush=True)
-            if counted := SUMMARY.match(line):
-                summary = counted[1]
-    return summary
+            yield line
+
+
+def counted(result: Result, lines: Iterable[str]) -> Result:
+    """The result with what pytest says at its end."""
+    failed: list[str] = []
+    for line in lines:
+        if found := FAILED.match(line.rstrip()):
+            failed.append(found[1])
+        elif summary := SUMMARY.match(line):
+            counts = {what: int(number) for number, what in COUNT.findall(summary[1])}
+            return dataclasses.replace(
+                result, passed=counts.get("passed", 0), failed=tuple(failed), ended=True
+            )
+    return dataclasses.replace(result, failed=tuple(failed))
 
 
 def existing(paths: tuple[str, ...]) -> Iterator[str]:
