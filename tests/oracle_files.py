@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 import graphdoctor
+from graphdoctor.fixing.printed import lines_of
 from graphdoctor.log_filter import without_log
 
 FOLDER = pathlib.Path(__file__).with_name("oracle")
@@ -45,7 +46,9 @@ class Answer(msgspec.Struct):
         ended = [f"status {self.status}", f"error {self.error}"]
         if not self.repeats:
             return ended
-        printed = _rounded(without_log(self.output)).strip().splitlines()
+        # Of what was written over, such as a bar with its seconds, only the words.
+        lines = lines_of(_rounded(without_log(self.output)))
+        printed = [line.words if line.progress else line.text for line in lines]
         events = [_event(line) for _, lines in sorted(self.files.items()) for line in lines]
         return [
             ADDRESS.sub("«address»", fact) for fact in (*ended, *(f"printed {p}" for p in printed), *events)

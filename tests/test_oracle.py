@@ -58,6 +58,16 @@ def test_clocks_and_last_digits_may_differ() -> None:
     compare("key", KEPT, Answer(0, "loss 0.123457\n", files={"recording": trace(seconds=9.0, process=3)}))
 
 
+def test_the_seconds_of_a_bar_may_differ_and_its_words_may_not() -> None:
+    first, second, other = (
+        Answer(0, f"{name} 0s {n}s/step\x08\x08\r{name} {n}s {n}s/step\n")
+        for name, n in (("1/1", 4), ("1/1", 7), ("epoch 1/1", 4))
+    )
+    compare("key", first, second)
+    with pytest.raises(AssertionError, match="stale"):
+        compare("key", first, other)
+
+
 @pytest.mark.parametrize("now", STALE.values(), ids=STALE)
 def test_a_stale_answer_is_noticed(now: Answer) -> None:
     with pytest.raises(AssertionError, match=r"key\.json is stale"):

@@ -164,7 +164,7 @@ RIGHT = {
         "[layer(x) for layer in self.layers]",
     ),
     "objects of a loop": HOLDING.format("self.rows = table()", "self.rows").replace(
-        "save(A())", "for _ in range(len(tempfile.gettempdir()) % 3 + 1):\n  save(A())"
+        "save(A())", "for _ in range(len(tempfile.gettempprefix())):\n  save(A())"
     ),
     "a table of a base": "class Base:\n  def __init__(self):\n    super().__init__()\n    self.rows = table()\n"
     + HOLDING.format("pass", "self.rows").replace("A(tf.Module)", "A(Base, tf.Module)"),
