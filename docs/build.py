@@ -13,9 +13,13 @@ from docs.builder.pages import DOCS
 from docs.builder.site import build_site
 
 EXECUTED = (
-    "index.md",
+    "../README.md",
+    "tutorial.md",
     "fix.md",
     "guides/slow-training.md",
+    "guides/wrong-results.md",
+    "guides/graph-errors.md",
+    "guides/keras-3.md",
     "guides/not-converted.md",
     "guides/tensor-loops.md",
     "guides/ci.md",

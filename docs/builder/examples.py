@@ -29,6 +29,10 @@ FIGURES = re.compile(
     r"0x[0-9a-f]+|(?<=TensorFlow )[\d.]+|\d+(?:[.,]\d+)* ?(?:s|ms|min|MB|kB)\b|\d+ %|\d+\.\d+"
     r"|(?<=-)\d+(?=\.jsonl)"
 )
+# The account of time: which phases and lines are worth a line of it depends on the machine.
+ACCOUNT = re.compile(r"^Where [\d.]+ .*?(?=^TensorFlow |^\S+:\d+:\d+ |\Z)", re.MULTILINE | re.DOTALL)
+# A warning of TensorFlow of several hundred characters, in one line.
+LONG_WARNING = re.compile(r"^(WARNING:tensorflow:.{120}\S*) .+$", re.MULTILINE)
 # pytest's heading over what a failed test wrote to standard error, where that was log noise only.
 NOTHING_CAPTURED = re.compile(r"^-+ Captured stderr \w+ -+\n(?=-{9}|={9})", re.MULTILINE)
 
@@ -74,12 +78,12 @@ def _with_cells(text: str, folder: pathlib.Path, environment: dict[str, str]) ->
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two outputs differ in figures and in the breaks of lines at most."""
+    """Whether two outputs differ in figures, breaks of lines and the account of time at most."""
     return _without_figures(one) == _without_figures(other)
 
 
 def _without_figures(text: str) -> str:
-    return " ".join(FIGURES.sub("#", text).replace("─", "").replace("=", "").split())
+    return " ".join(FIGURES.sub("#", ACCOUNT.sub("", text)).replace("─", "").replace("=", "").split())
 
 
 def _run(command: str, folder: pathlib.Path, environment: dict[str, str]) -> str:
@@ -98,6 +102,7 @@ def _run(command: str, folder: pathlib.Path, environment: dict[str, str]) -> str
 
 def _tidy(output: str, folder: pathlib.Path) -> str:
     shown = NOTHING_CAPTURED.sub("", without_log_noise(output)).replace(str(folder), ".")
+    shown = LONG_WARNING.sub(r"\1 …", shown)
     lines = [line.rstrip() for line in shown.strip("\n").split("\n")]
     return "\n".join(lines) + "\n" if any(lines) else ""
 

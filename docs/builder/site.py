@@ -1,7 +1,9 @@
 """All pages → a folder of HTML that needs no network and no server."""
 
+import html
 import json
 import pathlib
+import re
 import shutil
 
 import jinja2
@@ -13,43 +15,54 @@ from markupsafe import Markup
 
 from graphdoctor.version import __version__
 
+TAG = re.compile(r"<[^>]*>")
+PART = re.compile(r"(?=<h2\b)")
 LOOK = pathlib.Path(__file__).parent / "look"
 MENU = (
-    ("Start", ("index.html", "which-command.html", "check.html", "fix.html", "tune.html")),
+    ("Start", ("index.html", "tutorial.html", "which-command.html")),
     (
         "Guides",
         (
             "guides/slow-training.html",
+            "guides/wrong-results.html",
+            "guides/graph-errors.html",
             "guides/gradient-is-none.html",
             "guides/not-converted.html",
-            "guides/editor.html",
             "guides/tensor-loops.html",
-            "guides/ci.html",
-            "guides/own-rules.html",
+            "guides/keras-3.html",
             "guides/several-workers.html",
-            "explain.html",
-            "debugging.html",
+            "guides/ci.html",
+            "guides/editor.html",
+            "guides/own-rules.html",
         ),
+    ),
+    (
+        "Commands",
+        ("check.html", "fix.html", "tune.html", "explain.html", "debugging.html", "commands.html"),
     ),
     (
         "Reference",
         (
             "rules/index.html",
             "rules/README.html",
-            "commands.html",
+            "configuration.html",
+            "confidence.html",
+            "json.html",
             "recordings.html",
             "interface.html",
             "glossary.html",
+            "since-0.1.0.html",
         ),
     ),
     (
-        "Evaluation",
+        "How it works",
         (
+            "how-it-works.html",
             "evaluation/index.html",
             "evaluation/run-on-public-programs.html",
             "figures.html",
-            "comparison.html",
             "variants.html",
+            "comparison.html",
             "claims/index.html",
             "versions.html",
         ),
@@ -69,8 +82,7 @@ def build_site(target: pathlib.Path) -> list[Page]:
     found = []
     for page in pages:
         body, headings = markdown.render(page)
-        found += [[page.address, page.title, ""]]
-        found += [[f"{page.address}#{name}", page.title, title] for name, title in headings if _worth(page)]
+        found += search_places(page, body, headings)
         _write(target / page.address, template.render(**_values(page, pages, body, headings)))
     _write(target / "search.js", f"const PLACES = {json.dumps(found, ensure_ascii=False)};\n")
     for name in ("site.css", "site.js"):
@@ -81,9 +93,24 @@ def build_site(target: pathlib.Path) -> list[Page]:
     return pages
 
 
-def _worth(page: Page) -> bool:
-    """Whether the headings of a page help to find something: those of rules and claims are all alike."""
-    return not page.address.startswith(("rules/GD", "claims/"))
+def search_places(page: Page, body: str, headings: list[tuple[str, str]]) -> list[list[str]]:
+    """What the search finds of a page, as [address, title, heading, words]: the page, and each part of it.
+
+    The headings of rules and claims are all alike; such a page is one place.
+    """
+    if page.address.startswith(("rules/GD", "claims/")):
+        return [[page.address, page.title, "", _words(body)]]
+    first, *parts = PART.split(body)
+    named = zip(headings, parts, strict=True)
+    return [
+        [page.address, page.title, "", _words(first)],
+        *([f"{page.address}#{name}", page.title, title, _words(part)] for (name, title), part in named),
+    ]
+
+
+def _words(body: str) -> str:
+    """The different words of some HTML, in lower case, as the search compares them."""
+    return " ".join(dict.fromkeys(html.unescape(TAG.sub(" ", body)).lower().split()))
 
 
 def _values(page: Page, pages: list[Page], body: str, headings: list[tuple[str, str]]) -> dict[str, object]:

@@ -7,9 +7,13 @@ from docs.builder.examples import ExampleError, run_page, same
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PAGES = [
-    "index.md",
+    "../README.md",
+    "tutorial.md",
     "fix.md",
     "guides/slow-training.md",
+    "guides/wrong-results.md",
+    "guides/graph-errors.md",
+    "guides/keras-3.md",
     "guides/not-converted.md",
     "guides/tensor-loops.md",
     "guides/ci.md",
@@ -48,6 +52,12 @@ def test_a_command_that_breaks_is_not_written_down(tmp_path: pathlib.Path) -> No
         ("TensorFlow 2.21.0: 5 traces", "TensorFlow 2.16.2: 5 traces", True),
         ("traced 5 times\n  because", "traced 5\n  times because", True),
         ("Recording: .graphdoctor/train-123.jsonl", "Recording: .graphdoctor/train-99.jsonl", True),
+        (
+            "Where 3 s went: input 2 s\n  ███\nTensorFlow 2: 5",
+            "Where 3 s went: import 3 s\nTensorFlow 2: 5",
+            True,
+        ),
+        ("Where 3 s went: input 2 s\nTensorFlow 2: 5", "Where 3 s went: input 2 s\nTensorFlow 2: 6", False),
         ("5 traces took 1.2 s", "6 traces took 1.2 s", False),
         ("train.py:17:33", "train.py:18:33", False),
         ("exit code 1", "exit code 0", False),

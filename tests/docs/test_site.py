@@ -124,6 +124,13 @@ def test_search_finds_a_rule(chromium: Chromium, site: pathlib.Path) -> None:
     opened = chromium.open(site / "guides" / "ci.html")
     opened.page.keyboard.press("/")
     opened.page.keyboard.type("gd101")
-    expect(opened.page.locator("#found a")).to_have_count(1)
+    expect(opened.page.locator("#found a").first).to_have_text("GD101 python-number-argument")
     opened.page.keyboard.press("Enter")
     expect(opened.page.locator("h1")).to_have_text("GD101 python-number-argument")
+
+
+def test_search_finds_words_of_the_text(chromium: Chromium, site: pathlib.Path) -> None:
+    opened = chromium.open(site / "index.html")
+    opened.page.fill("#search", "keyed with a secret digest")
+    expect(opened.page.locator("#found a")).to_have_count(1)
+    expect(opened.page.locator("#found a")).to_have_text("What a recording contains")

@@ -13,8 +13,13 @@
 
   const search = () => {
     const words = box.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = ([, title, part]) => words.every((word) => `${title} ${part}`.toLowerCase().includes(word));
-    const places = words.length ? PLACES.filter(fits).slice(0, MOST) : [];
+    // A word in the heading counts most, then one in the title of the page, then one in the text.
+    const worth = ([, title, part, text]) => words.map((word) =>
+      part.toLowerCase().includes(word) ? 1 : title.toLowerCase().includes(word) ? (part ? 2 : 0) : text.includes(word) ? 4 : NaN
+    ).reduce((sum, one) => sum + one, 0);
+    const places = PLACES.map((place) => [worth(place), place])
+      .filter(([points]) => words.length && !Number.isNaN(points))
+      .sort(([one], [other]) => one - other).slice(0, MOST).map(([, place]) => place);
     found.replaceChildren(...places.map(([address, title, part]) => {
       const link = document.createElement("a");
       link.href = document.body.dataset.root + address;
