@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from graphdoctor.cli.interpreter import say_if_without_tensorflow
 from graphdoctor.diagnosis.diagnosis import Diagnosis, diagnose
 from graphdoctor.diagnosis.planned import LongRun
 from graphdoctor.errors import ConfigError, GraphdoctorError
@@ -64,8 +65,11 @@ def diagnose_command(
 
         format_for(output)
     config = read_config(config_path) if config_path else None
-    found = diagnose(target, config, steps, choose_python(python), long_run)
+    interpreter = choose_python(python)
+    found = diagnose(target, config, steps, interpreter, long_run)
     click.echo(render(found))
+    if found.error:
+        say_if_without_tensorflow(interpreter)
     if output is not None:
         _write(found, output)
     sys.exit(2 if found.error else 0 if found.healthy else 1)

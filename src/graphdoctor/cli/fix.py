@@ -10,6 +10,7 @@ import click
 from msgspec.structs import replace
 
 from graphdoctor.cli.completing import complete_files, complete_rules
+from graphdoctor.cli.interpreter import say_if_without_tensorflow
 from graphdoctor.cli.program import ProgramCommand
 from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError, LaunchError
@@ -99,7 +100,8 @@ def fix_command(
         )
     place = find_place(command, os.getcwd())
     say = (lambda text: None) if quiet else _say
-    runner = Processes(choose_python(python), timeout, shown=not quiet)
+    interpreter = choose_python(python)
+    runner = Processes(interpreter, timeout, shown=not quiet)
     with _temporary_directory() as directory:
         laboratory = Laboratory(place, runner, load_config(pathlib.Path.cwd()), directory)
         search = Search(laboratory, only, say)
@@ -120,7 +122,10 @@ def fix_command(
         if write and result.is_proven:
             replace_files(search.changes(), named=program[:1])
             _say(f"{count(len(result.kept), 'edit')} written to {', '.join(result.edited)}")
-    sys.exit(_status(search, result, write))
+    status = _status(search, result, write)
+    if status == 2:
+        say_if_without_tensorflow(interpreter)
+    sys.exit(status)
 
 
 def _temporary_directory() -> "tempfile.TemporaryDirectory[str]":

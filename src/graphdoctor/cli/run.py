@@ -12,6 +12,7 @@ import click
 
 from graphdoctor.cli.completing import complete_files
 from graphdoctor.cli.destination import Destination
+from graphdoctor.cli.interpreter import say_if_without_tensorflow
 from graphdoctor.cli.limits import limits, not_judged, verdict
 from graphdoctor.cli.live import Live
 from graphdoctor.cli.program import ProgramCommand
@@ -103,9 +104,10 @@ def run_command(
     place = Destination.choose(_of_this_worker(recording), name, subprocesses)
     key = secrets.token_hex(16) if redact else None
     narrator = Live(place.files, selection, _say) if live else None
+    interpreter = choose_python(python)
     status, process = launch(
         command,
-        python=choose_python(python),
+        python=interpreter,
         recording=place.pattern,
         settings={
             "subprocesses": subprocesses,
@@ -124,6 +126,8 @@ def run_command(
         narrator.finish()
     verdict_status = _report(place, process, output, quiet, everything, selection, allowance)
     place.release()
+    if status and not place.files(process):
+        say_if_without_tensorflow(interpreter)
     _leave_as(status or verdict_status)
 
 

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from graphdoctor.cli.completing import complete_files
+from graphdoctor.cli.interpreter import say_if_without_tensorflow
 from graphdoctor.cli.program import ProgramCommand
 from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError, LaunchError
@@ -94,7 +95,8 @@ def tune_command(
     """
     place = find_place(_command(module, program), os.getcwd())
     say = (lambda text: None) if quiet else _say
-    runner = Processes(choose_python(python), timeout, shown=False)
+    interpreter = choose_python(python)
+    runner = Processes(interpreter, timeout, shown=False)
     with tempfile.TemporaryDirectory(prefix="graphdoctor-tune-", ignore_cleanup_errors=True) as directory:
         laboratory = Laboratory(place, runner, load_config(pathlib.Path.cwd()), directory)
         tuner = Tuner(laboratory, steps, say, only, mixed_precision or "")
@@ -105,7 +107,10 @@ def tune_command(
         if write and found.best:
             replace_files(tuner.changes(found.best), named=program[:1])
             _say(f"{found.best}: written")
-    sys.exit(0 if any(one.factor is not None for one in found.alternatives) else 2)
+    if any(one.factor is not None for one in found.alternatives):
+        sys.exit(0)
+    say_if_without_tensorflow(interpreter)
+    sys.exit(2)
 
 
 def _command(module: str | None, program: tuple[str, ...]) -> list[str]:

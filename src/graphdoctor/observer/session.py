@@ -48,6 +48,7 @@ class Session:
         self._header: Header | None = None
         self._detach: Callable[[], None] | None = None
         self._timing: Timing | None = None
+        self.has_begun = False  # TensorFlow may be asked for, and not be there
         self._early: list[AnyEvent] | None = []  # what came before the header
         self._redactor = Redactor(settings["redact"]) if settings.get("redact") else None
 
@@ -59,6 +60,7 @@ class Session:
 
     def start(self, tracing: types.ModuleType) -> None:
         """TensorFlow is there: begin to record."""
+        self.has_begun = True
         try:
             self._header = self._new_header()
             if self._timing is not None:

@@ -90,10 +90,12 @@ class _Waiting:
                 self._session = begin_session(self._settings)
 
     def end(self) -> None:
-        """Write the totals, once; of a process that never met TensorFlow, that it came to its end."""
+        """Write the totals, once; of a process that never got TensorFlow, that it came to its end."""
         if self._session is not None:
             self._session.end()
-        elif self._wanted and self._settings.get("launcher") == os.getppid():
+        if self._session is not None and self._session.has_begun:
+            return
+        if self._wanted and self._settings.get("launcher") == os.getppid():
             with contextlib.suppress(Exception):
                 _report_end(self._settings["recording"].replace("{pid}", str(os.getpid())))
 
