@@ -8,7 +8,7 @@ pytestmark = pytest.mark.tensorflow
 STEP = """
 import graphdoctor
 import tensorflow as tf
-from graphdoctor.observer import hooks
+from graphdoctor.observer.instrumentation import hooks
 
 
 @tf.function

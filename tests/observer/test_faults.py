@@ -122,7 +122,7 @@ def test_a_seeded_training_run_gives_the_same_bits(tensorflow: TensorFlowServer)
 MEMORY = """
 import gc
 import tensorflow as tf
-from graphdoctor.observer import hooks
+from graphdoctor.observer.instrumentation import hooks
 from graphdoctor.observer.recorder import Recorder
 
 seen = []

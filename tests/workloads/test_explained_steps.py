@@ -18,7 +18,7 @@ os.chdir({root!r})
 sys.path.insert(0, {root!r})
 import tensorflow as tf
 from graphdoctor.autograph.explaining import explain_trace, followed
-from graphdoctor.autograph.tracing import trace
+from graphdoctor.autograph.traces.tracing import trace
 from workloads.handwriting.before.attention import Window
 from workloads.handwriting.config import ModelConfig, TrainConfig
 from workloads.handwriting.trainer import Trainer
