@@ -15,7 +15,16 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).parents[1]
 CODE = ("src", "tests", "scripts", "benchmarks", "workloads")
-DOCUMENTS = ("docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
+DOCUMENTS = (
+    "docs",
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
+    "RELEASING.md",
+    ".github",
+)
 SUFFIXES = {".py", ".js", ".html", ".css", ".md", ".toml"}
 
 # Each old word, as it is written in names and in sentences, and what to write instead.

@@ -3,6 +3,7 @@
 import email
 import email.message
 import importlib
+import json
 import os
 import pathlib
 import re
@@ -16,6 +17,8 @@ import zipfile
 
 import pytest
 from docs.builder.manual import render_manual
+
+from graphdoctor.version import __version__
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ADDRESS = "https://example.org/graphdoctor"
@@ -48,6 +51,16 @@ def test_links_of_the_readme_work_outside_the_repository(hatch_metadata: types.M
     published = hatch_metadata.published(readme, ADDRESS)
     assert hatch_metadata.LINK.findall(published) == []
     assert published.count(ADDRESS) == len(links)
+
+
+def test_what_names_the_version_has_that_of_the_package() -> None:
+    """`src/graphdoctor/version.py` is the one place; RELEASING.md lists the copies that other tools need."""
+    extension = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
+    locked = json.loads((ROOT / "editors/vscode/package-lock.json").read_text(encoding="utf-8"))
+    assert {extension["version"], locked["version"], locked["packages"][""]["version"]} == {__version__}
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$", changes, re.MULTILINE)
+    assert released[0] == __version__
 
 
 def run(*command: object, **environment: str) -> str:

@@ -34,6 +34,7 @@ MENU = (
             "guides/ci.html",
             "guides/editor.html",
             "guides/own-rules.html",
+            "first-rule.html",
         ),
     ),
     (
@@ -51,7 +52,7 @@ MENU = (
             "recordings.html",
             "interface.html",
             "glossary.html",
-            "since-0.1.0.html",
+            "migrating-to-0.2.0.html",
         ),
     ),
     (
