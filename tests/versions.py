@@ -3,6 +3,7 @@
     python tests/versions.py                  every Python found, 3.10 to 3.14
     python tests/versions.py 3.10 3.13:2.20   these only: a Python with all, a Python with one TensorFlow
     python tests/versions.py 3.12 --only tests/observer/process   a part of the tests; the result says which
+    python tests/versions.py --narrow 3.12        some of the tests, where there is no time for all
     python tests/versions.py --page           only write the table again
 
 Of each minor version the newest is taken; a release candidate where there is no release. Each pair gets a
@@ -35,6 +36,21 @@ TESTS = (
     "tests/integrations/test_observation.py",
     "tests/integrations/test_limits.py",
     "tests/test_rule_examples_under_tensorflow.py",
+)
+# One file for each thing of TensorFlow's insides, where there is no time for all.
+NARROW = (
+    "tests/autograph/test_api.py",
+    "tests/gradients/test_observation.py",
+    "tests/integrations/test_limits.py",
+    "tests/integrations/test_observation.py",
+    "tests/observer/calls/test_what_did_not_happen.py",
+    "tests/observer/captured_state/test_silent_probes.py",
+    "tests/observer/failures/test_errors_explained.py",
+    "tests/observer/failures/test_numerics.py",
+    "tests/observer/process/test_redaction.py",
+    "tests/observer/test_unknown_versions.py",
+    "tests/observer/timing/test_runs.py",
+    "tests/observer/witness/test_witness.py",
 )
 # Examples whose program does something else on an old TensorFlow.
 EXAMPLES = "tests/test_rule_examples_under_tensorflow.py::test_example_behaves_as_it_says"
@@ -76,7 +92,7 @@ class Result:
     def row(self) -> str:
         """The line of the table."""
         failed = ", ".join(f"`{each}`" for each in self.failed) or ("0" if self.ended else "did not end")
-        tests = ", ".join(f"`{each}`" for each in self.only) or "all"
+        tests = "narrow" if self.only == NARROW else ", ".join(f"`{each}`" for each in self.only) or "all"
         cells = (self.python, self.tensorflow, self.passed, failed, tests, f"{self.date}, {self.commit}")
         return f"| {' | '.join(map(str, cells))} |\n"
 
@@ -86,6 +102,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pairs", nargs="*", default=PYTHONS, metavar="PYTHON[:TENSORFLOW]")
     parser.add_argument("--only", nargs="+", default=(), metavar="PATH", help="these of the tests")
+    parser.add_argument(
+        "--narrow", dest="only", action="store_const", const=NARROW, help="one file for each thing"
+    )
     parser.add_argument(
         "--page", action="store_true", help="write the table of what is known, and test nothing"
     )
