@@ -81,7 +81,10 @@ def build_site(target: pathlib.Path) -> list[Page]:
     shutil.rmtree(target, ignore_errors=True)
     template = _environment().get_template("page.html")
     found = []
-    for page in pages:
+    in_menu = [address for _, addresses in MENU for address in addresses]
+    for page in sorted(
+        pages, key=lambda page: page.address not in in_menu
+    ):  # of equals the search shows these
         body, headings = markdown.render(page)
         found += search_places(page, body, headings)
         _write(target / page.address, template.render(**_values(page, pages, body, headings)))
