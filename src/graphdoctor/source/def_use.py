@@ -9,6 +9,7 @@ import enum
 from collections.abc import Iterable, Iterator
 
 from graphdoctor.source.control_flow_graph import ControlFlowGraph, Loop, Step
+from graphdoctor.source.remembering import remembered
 
 # Methods of Python's own containers that change them.
 CHANGING_METHODS = frozenset(
@@ -124,11 +125,55 @@ class DefUse:
             found.update((one.node, one) for one in self._reads(homes, place, nested=True))
         return sorted(found.values(), key=lambda one: _position(one.node))
 
-    def reads_after(self, statement: ast.AST, place: str) -> list[Access]:
-        """The reads of a place that may come when a statement is done, before something else is written."""
+    def reads_after(self, statement: ast.AST, place: str, *, nested: bool = True) -> list[Access]:
+        """The reads of a place that may come when a statement is done, before something else is written.
+
+        `nested`: those of all nested functions, also of such as are defined before it.
+        """
         inside = self._inside(statement)
         begin = [(after, 0) for step in inside for after in step.next if after not in inside]
-        return self._reads(begin, place, nested=True)
+        return self._reads(begin, place, nested=nested)
+
+    def reads_from(self, loop: Loop, place: str) -> list[Access]:
+        """The reads of a place that may come behind an iteration of a loop: in the next one, or after all."""
+        heads = [step for step in self.graph.steps if step.node is loop]
+        first = 0 if isinstance(loop, ast.While) else 1  # that evaluates what is gone through
+        return self._reads([(step, 0) for step in heads[first:]], place, nested=False)
+
+    def is_own(self, node: ast.AST) -> bool:
+        """Whether a read surely gets what was written here before, and nothing was called in between.
+
+        What is counted here, as by `n = n + 1`, is its own whatever was called.
+        """
+        entry = self.graph.entry
+        place, begin = place_of(node), [(entry, len(self._of_step[entry]))]
+        for step, accesses in self._of_step.items():
+            kinds = [one.kind for one in accesses if one.place == place]
+            counted = Kind.READ in kinds and Kind.WRITE in kinds
+            if counted and self._leads_to((step, len(accesses)), node):
+                return True
+            if any(isinstance(part, ast.Call) for read in step.reads for part in ast.walk(read)):
+                bound = (index for index, one in enumerate(accesses) if one.kind is Kind.WRITE)
+                begin.append((step, next(bound, len(accesses))))
+        return bool(self._homes.get(node)) and not any(self._leads_to(each, node) for each in begin)
+
+    def _leads_to(self, begin: tuple[Step, int], read: ast.AST) -> bool:
+        return any(one.node is read for one in self._reads([begin], place_of(read), nested=False))
+
+    def comes_again(self, loop: Loop, node: ast.AST) -> bool:
+        """Whether a loop may go on with another iteration behind a place in it."""
+        heads = [step for step in self.graph.steps if step.node is loop]
+        waiting = [step for step in self.graph.steps if step not in heads and _evaluates(step, node)]
+        seen = set(waiting)
+        for step in waiting:  # which grows meanwhile
+            if isinstance(loop, ast.While) and _makes_false(step.node, loop.test):
+                continue
+            if any(each in heads for each in step.next):
+                return True
+            new = [each for each in step.next if each not in seen]
+            waiting += new
+            seen.update(new)
+        return not seen
 
     def writes_of(self, node: ast.AST) -> list[Access | None]:
         """The writes whose value a read may get; None stands for what was there in the beginning."""
@@ -207,6 +252,29 @@ class DefUse:
             waiting += [(each, 0) for each in ways if each not in seen]
             seen.update(ways)
         return list(found.values())
+
+
+@remembered(512)
+def def_use_of(owner: ast.AST) -> DefUse:
+    """The accesses of a function or module, looked up once."""
+    return DefUse(owner)
+
+
+def _evaluates(step: Step, node: ast.AST) -> bool:
+    """Whether a step does what a statement or expression says."""
+    return step.node is node or any(
+        part is node for each in (*step.reads, *step.binds) for part in ast.walk(each)
+    )
+
+
+def _makes_false(node: ast.AST, test: ast.expr) -> bool:
+    """Whether it is `running = False`, and the condition `running`; or `done = True`, and `not done`."""
+    negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    name = test.operand if isinstance(test, ast.UnaryOp) and negated else test
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant):
+        return False
+    named = isinstance(name, ast.Name) and any(place_of(target) == name.id for target in node.targets)
+    return named and bool(node.value.value) is negated
 
 
 def accesses_in(node: ast.AST) -> list[Access]:
@@ -341,7 +409,7 @@ class _Walk:
 
     def _function(self, node: ast.AST) -> Iterator[Access]:
         """What a nested function or class does with names from around it."""
-        inner = DefUse(node)
+        inner = def_use_of(node)
         accesses = list(inner.all())
         outer = {
             name

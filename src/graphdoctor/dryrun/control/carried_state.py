@@ -20,6 +20,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.dtypes import dtype_of
 from graphdoctor.dryrun.values.joining import MISSING, python_type, same
+from graphdoctor.source.def_use import DefUse, def_use_of
 from graphdoctor.source.nodes import spelled
 from graphdoctor.source.remembering import remembered
 
@@ -129,3 +130,18 @@ def move_out(machine: Machine, carried: list[Carried], before: dict[object, Valu
             origin = machine.origin(machine.activation.node or ast.Pass())
             if old is not MISSING or not isinstance(value, Constant):
                 machine.heap.put(holder, key, Tensor(dtype_of(value), (), origin))
+
+
+def is_read_later(machine: Machine, name: str, after: ast.stmt) -> bool:
+    """Whether a name may be read after a statement, before it is set again: AutoGraph asks the same."""
+    return bool(_def_use(machine).reads_after(after, name, nested=False))
+
+
+def is_handed_on(machine: Machine, name: str, loop: ast.For | ast.While) -> bool:
+    """Whether a loop hands a name on, to its next iteration or to the code after it."""
+    return bool(_def_use(machine).reads_from(loop, name))
+
+
+def _def_use(machine: Machine) -> DefUse:
+    function = machine.activation.function
+    return def_use_of(function.node if function is not None else machine.module.syntax.tree)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from graphdoctor.dryrun.control.branching import branch
+from graphdoctor.dryrun.control.carried_state import is_read_later
 from graphdoctor.dryrun.control.flow import Flow
-from graphdoctor.dryrun.control.liveness import is_read_later
-from graphdoctor.dryrun.control.path_conditions import choose, note_chosen, question
+from graphdoctor.dryrun.control.path_conditions import branch, choose, note_chosen, question
 from graphdoctor.dryrun.control.self_closing_guards import Guard, Places, asks_for_own_state, under
 from graphdoctor.dryrun.control.staging import is_staged, is_symbolic, may_be_staged, refuse, stage_if
 from graphdoctor.dryrun.control.staging_conflicts import compare
 from graphdoctor.dryrun.core.arguments import Arguments
-from graphdoctor.dryrun.core.closures import names_bound
 from graphdoctor.dryrun.core.context import LoopRun
+from graphdoctor.dryrun.core.escape_analysis import names_bound
 from graphdoctor.dryrun.core.machine import Machine, expression, statement
 from graphdoctor.dryrun.core.scopes import holder_of
 from graphdoctor.dryrun.staleness.captured_state import note_staged_names

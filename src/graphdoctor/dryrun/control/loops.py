@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from graphdoctor.dryrun.control.branching import branch
 from graphdoctor.dryrun.control.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
+from graphdoctor.dryrun.control.path_conditions import branch
 from graphdoctor.dryrun.control.staged_loops import run_staged_loop
 from graphdoctor.dryrun.control.staging import is_staged, is_symbolic, may_be_list, refuse
 from graphdoctor.dryrun.control.staging_conflicts import note_conflict
@@ -35,7 +35,7 @@ from graphdoctor.dryrun.values import (
     numbers,
     terms,
 )
-from graphdoctor.dryrun.values.enum_members import as_key
+from graphdoctor.dryrun.values.class_membership import as_key
 from graphdoctor.dryrun.values.iteration import (
     chosen,
     consume,

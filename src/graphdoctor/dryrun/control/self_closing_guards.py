@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from graphdoctor.dryrun.values import Dictionary, Sequence, Value
@@ -22,20 +23,18 @@ ASKING = ("hasattr", "isinstance", "len", "getattr", "id", "type", "str", "tuple
 Places = set[tuple[int, Any]]
 
 
+@dataclass(slots=True, eq=False)
 class Guard:
     """A condition that led here, the state that it read, and whether code under it changed that state."""
 
-    __slots__ = ("changed", "closed", "holds", "lasting", "places", "repeated", "start", "test")
-
-    def __init__(self, test: ast.expr, holds: bool, places: Places, start: int) -> None:
-        self.test = test
-        self.holds = holds
-        self.places = places
-        self.start = start  # how many events there were
-        self.closed = False
-        self.repeated = False  # the graph changes a variable there, at each call
-        self.lasting = False  # what the graph computes depends on what was made there
-        self.changed: list[tuple[int, Any]] = []  # the state that was changed
+    test: ast.expr
+    holds: bool
+    places: Places
+    start: int  # how many events there were
+    closed: bool = False
+    repeated: bool = False  # the graph changes a variable there, at each call
+    lasting: bool = False  # what the graph computes depends on what was made there
+    changed: list[tuple[int, Any]] = field(default_factory=list)  # the state that was changed
 
 
 @remembered(8192)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from graphdoctor.dryrun.control.carried_state import become_tensors, carried_by, move_out
+from graphdoctor.dryrun.control.carried_state import become_tensors, carried_by, is_handed_on, move_out
 from graphdoctor.dryrun.control.flow import NEXT, RAISE, Flow
-from graphdoctor.dryrun.control.liveness import is_handed_on
 from graphdoctor.dryrun.control.staging import in_subgraph
 from graphdoctor.dryrun.control.staging_conflicts import compare
 from graphdoctor.dryrun.core.arguments import default_given
@@ -90,8 +89,4 @@ def loosen(machine: Machine, invariants: Value) -> None:
 
 def of_invariant(value: Value, invariant: Value) -> Value:
     """What a loop carries, with no more of its shape than the program says."""
-    if not isinstance(value, Tensor):
-        return value
-    copied = value.moved(value.origin)
-    copied.shape = shape_given(invariant)
-    return copied
+    return value.shaped(shape_given(invariant)) if isinstance(value, Tensor) else value

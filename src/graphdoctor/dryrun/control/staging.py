@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from graphdoctor.dryrun.control.branching import branch
-from graphdoctor.dryrun.control.carried_state import Carried, carried_by, move_out
+from graphdoctor.dryrun.control.carried_state import Carried, carried_by, is_read_later, move_out
 from graphdoctor.dryrun.control.flow import BREAK, CONTINUE, NEXT, RETURN, Flow
-from graphdoctor.dryrun.control.liveness import is_read_later
+from graphdoctor.dryrun.control.path_conditions import branch
 from graphdoctor.dryrun.control.staging_conflicts import compare, returned_differently
 from graphdoctor.dryrun.core.context import Graph, LoopRun, Returned
 from graphdoctor.dryrun.core.heap import Changes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from graphdoctor.dryrun.control.liveness import is_read_later
+from graphdoctor.dryrun.control.carried_state import is_read_later
 from graphdoctor.dryrun.control.staging import is_one_tensor, may_be_list
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.attributes import set_attribute
@@ -12,7 +12,7 @@ from graphdoctor.dryrun.core.items import get_item, set_item
 from graphdoctor.dryrun.core.machine import Machine, statement
 from graphdoctor.dryrun.core.operators import combine
 from graphdoctor.dryrun.core.scopes import bind_name
-from graphdoctor.dryrun.staleness.own_writes import own_operands
+from graphdoctor.dryrun.staleness.captured_state import own_operands
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Constant,

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
-from graphdoctor.dryrun.control.branching import branch
 from graphdoctor.dryrun.control.flow import NEXT, Flow, Raised
+from graphdoctor.dryrun.control.path_conditions import branch
 from graphdoctor.dryrun.control.staging import is_one_tensor, is_symbolic
 from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.core.definitions import underlying
@@ -173,7 +173,7 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
         known = eagerly.value if isinstance(eagerly, Constant) else None
         machine.log.applied("compile", None, node, eagerly=str(known))
     elif method == "compile" and "loss" in arguments.keywords:
-        from graphdoctor.dryrun.libraries.keras.symbolic_calls import assume_trained
+        from graphdoctor.dryrun.libraries.keras.functional_models import assume_trained
 
         assume_trained(machine, arguments, node)
     if method not in READING:

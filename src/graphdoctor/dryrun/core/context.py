@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.control.flow import Raised
@@ -79,65 +80,41 @@ class Scope:
         self.staged: dict[str, int] = {}  # names that AutoGraph gave another place, and when
 
 
+@dataclass(slots=True, eq=False)
 class LoopRun:
     """A loop that is being run: its place, its number of iterations (None: unknown), and the present one."""
 
-    __slots__ = (
-        "activation",
-        "begun",
-        "certain",
-        "count",
-        "doubtful",
-        "driver",
-        "exact",
-        "first_iteration",
-        "goes_on",
-        "graph",
-        "iteration",
-        "left",
-        "makes",
-        "module",
-        "node",
-        "operations",
-        "own_weights",
-        "staged",
-        "step",
-        "targets",
-    )
+    node: ast.AST
+    module: SourceModule
+    count: int | None
+    activation: Activation
+    graph: bool = False
+    staged: int = field(init=False)  # how many staged branches were open when it began
+    iteration: int = 1  # the one under way
+    first_iteration: int = 1  # the first that was run
+    begun: int = 0  # when this iteration did, among what is numbered
+    step: int = 0  # and how many steps the program had made
+    certain: bool = True  # whether it is surely Python that runs it, or TensorFlow
+    exact: bool = False
+    driver: bool = False  # no loop of the program: a driver calls methods again and again
+    doubtful: bool = False  # whether it may have no iteration at all: a generator decides
+    operations: int = 0
+    own_weights: bool = False  # whether it goes through what has weights: the layers of a model
+    # The names of the call, as each path had them that ended an iteration early
+    left: list[Cells] = field(default_factory=list)
+    targets: set[tuple[int, Any]] = field(default_factory=set)
+    # At which iterations each `tf.function` made an object
+    makes: dict[ast.AST, set[int]] = field(default_factory=dict)
+    goes_on: bool = False  # whether an iteration begins to change what later ones go on with
 
-    def __init__(
-        self,
-        node: ast.AST,
-        module: SourceModule,
-        count: int | None,
-        activation: Activation,
-        graph: bool = False,
-    ) -> None:
-        self.node = node
-        self.module = module
-        self.count = count
-        self.activation = activation
-        self.graph = graph
-        self.staged = activation.staged  # how many staged branches were open when it began
-        self.iteration = self.first_iteration = 1  # the one under way, and the first that was run
-        self.begun = 0  # when this iteration did, among what is numbered
-        self.step = 0  # and how many steps the program had made
-        self.certain = True  # whether it is surely Python that runs it, or TensorFlow
-        self.exact = False
-        self.driver = False  # no loop of the program: a driver calls methods again and again
-        self.doubtful = False  # whether it may have no iteration at all: a generator decides
-        self.operations = 0
-        self.own_weights = False  # whether it goes through what has weights: the layers of a model
-        # the names of the call, as each way had them that ended an iteration early
-        self.left: list[Cells] = []
-        self.targets: set[tuple[int, Any]] = set()
-        self.makes: dict[ast.AST, set[int]] = {}  # at which iterations each `tf.function` made an object
-        self.goes_on = False  # whether an iteration begins to change what later ones go on with
+    def __post_init__(self) -> None:
+        self.staged = self.activation.staged
 
     def __repr__(self) -> str:
         return f"loop at line {getattr(self.node, 'lineno', 0)}"
 
 
+@dataclass(slots=True, eq=False)
 class Graph:
     """A graph under construction: a trace, or the part of one that a staged branch or loop fills.
 
@@ -146,70 +123,40 @@ class Graph:
     and by what it is certain that the code is traced at all.
     """
 
-    __slots__ = (
-        "base",
-        "begun",
-        "building",
-        "content",
-        "empty",
-        "evidence",
-        "first",
-        "first_loop",
-        "function",
-        "kept",
-        "keras",
-        "kind",
-        "loop",
-        "made_variables",
-        "may",
-        "number",
-        "operations",
-        "parent",
-        "root",
-        "seeded",
-        "shown_by",
-        "tested",
-        "trace",
-        "training",
-        "unconverted",
-        "xla",
-    )
+    parent: Graph | None
+    kind: str  # trace · if · loop · callback
+    function: GraphFunction | None = None
+    unconverted: str = ""
+    trace: int = 0
+    number: int = field(default_factory=lambda: next(numbers))
+    loop: LoopRun | None = None  # whose iteration it is
+    root: Graph = field(init=False)
+    base: Graph = field(init=False)  # the graph around staged branches and loops, whose maker converts or not
+    first: bool = True
+    first_loop: int = 0  # how many loops were under way around the whole trace
+    may: int = 0  # how many conditions of Python's that are unknown stood before it
+    operations: int = 0
+    content: list[str] | None = field(default_factory=list)  # what was made, in order; None if unknown
+    empty: bool = True  # nothing but Python's own functions has been called in it
+    keras: bool = False
+    # Objects made in it that stay when it is over, by their cells
+    kept: dict[int, Value] = field(default_factory=dict)
+    building: object = None  # the automatic build of Keras 3 that began it
+    xla: bool = False
+    # The cells that it sets again before it counts in them
+    begun: set[tuple[int, Any]] = field(default_factory=set)
+    # The generators of Python and NumPy that it has set to a seed
+    seeded: set[str] = field(default_factory=set)
+    training: Value | None = None  # what Keras passes on as `training` in a step of its own
+    evidence: str = SHOWN
+    shown_by: Place | None = None
+    tested: bool = field(init=False)  # the graph of a test, made for one run
 
-    def __init__(
-        self,
-        parent: Graph | None,
-        kind: str,
-        function: GraphFunction | None = None,
-        unconverted: str = "",
-        trace: int = 0,
-    ) -> None:
-        self.number = next(numbers)
-        self.parent = parent
-        self.kind = kind  # trace · if · loop · callback
-        self.function = function
-        self.unconverted = unconverted
-        self.loop: LoopRun | None = None  # whose iteration it is
-        self.trace = trace
-        self.root: Graph = self
-        self.base: Graph = self  # the graph around staged branches and loops, whose maker converts or not
-        self.first = True
-        self.first_loop = 0  # how many loops were under way around the whole trace
-        self.made_variables = 0
-        self.may = 0  # how many conditions of Python's that are unknown stood before it
-        self.operations = 0
-        self.content: list[str] | None = []  # what was made, in order; None if unknown
-        self.empty = True  # nothing but Python's own functions has been called in it
-        self.keras = False
-        self.kept: dict[int, Value] = {}  # objects made in it that stay when it is over, by their cells
-        self.building: object = None  # the automatic build of Keras 3 that began it
-        self.xla = False
-        self.begun: set[tuple[int, Any]] = set()  # the cells that it sets again before it counts in them
-        self.seeded: set[str] = set()  # the generators of Python and NumPy that it has set to a seed
-        self.training: Value | None = None  # what Keras passes on as `training` in a step of its own
-        self.evidence = SHOWN
-        self.shown_by: Place | None = None
-        self.tested: bool = parent is not None and parent.tested  # the graph of a test, made for one run
-        if parent is not None and kind != "trace":
+    def __post_init__(self) -> None:
+        parent = self.parent
+        self.root = self.base = self
+        self.tested = parent is not None and parent.tested
+        if parent is not None and self.kind != "trace":
             self.root = parent.root
             self.trace = parent.trace
             self.first = parent.first
@@ -218,7 +165,7 @@ class Graph:
             self.xla = parent.xla
             self.evidence = parent.evidence
             self.shown_by = parent.shown_by
-            self.function = function or parent.function
+            self.function = self.function or parent.function
 
     def note(self, node: ast.AST | None, *made: object) -> None:
         """Something was made, or chosen by a number, that distinguishes this trace from others."""
@@ -252,21 +199,20 @@ class Graph:
         return False
 
 
+@dataclass(slots=True, eq=False)
 class Returned:
     """One `return` of a call under way: its value, where, and how deep in staged branches.
 
     `may` is how many conditions of Python's that are unknown stand before it.
     """
 
-    __slots__ = ("depth", "may", "node", "value")
-
-    def __init__(self, value: Value, node: ast.AST, depth: int, may: int = 0) -> None:
-        self.value = value
-        self.node = node
-        self.depth = depth
-        self.may = may
+    value: Value
+    node: ast.AST
+    depth: int
+    may: int = 0
 
 
+@dataclass(slots=True, eq=False)
 class Yielding:
     """What a generator under way has yielded, and whether each of them is known to come, in this order.
 
@@ -274,92 +220,61 @@ class Yielding:
     `consumer` runs that loop's body for a value, and `around` is the `with` that the generator serves.
     """
 
-    __slots__ = ("around", "certain", "consumer", "depth", "loop", "may", "raised", "values")
-
-    def __init__(self, loop: LoopRun | None, depth: int, may: int) -> None:
-        self.loop = loop
-        self.depth = depth
-        self.may = may
-        self.values: list[Value] = []
-        self.certain = True
-        self.raised: Raised | None = None  # what the body of that loop has raised
-        self.consumer: Callable[[Value], None] | None = None
-        self.around: Around | None = None
+    loop: LoopRun | None
+    depth: int
+    may: int
+    values: list[Value] = field(default_factory=list)
+    certain: bool = True
+    raised: Raised | None = None  # what the body of that loop has raised
+    consumer: Callable[[Value], None] | None = None
+    around: Around | None = None
 
 
+@dataclass(slots=True, eq=False)
 class Around:
     """A `with` that a generator serves: its `block`, how many loops were under way, how the block ended."""
 
-    __slots__ = ("block", "flow", "loops", "raised")
-
-    def __init__(self, block: Callable[[Value], Flow], loops: int) -> None:
-        self.block = block
-        self.loops = loops
-        self.flow: Flow | None = None
-        self.raised = False
+    block: Callable[[Value], Flow]
+    loops: int
+    flow: Flow | None = None
+    raised: bool = False
 
 
+@dataclass(slots=True, eq=False)
 class Activation:
     """A call under way: the function, its scope, and where in it we are."""
 
-    __slots__ = (
-        "blocker",
-        "bound",
-        "entered",
-        "expecting",
-        "first_loop",
-        "frame",
-        "function",
-        "given",
-        "guards",
-        "handlers",
-        "loop",
-        "may_rest",
-        "module",
-        "node",
-        "owner",
-        "passing",
-        "receiver",
-        "returns",
-        "scope",
-        "staged",
-        "staged_returns",
-        "statement",
-        "switched",
-        "unconverted",
-        "within",
-        "yields",
-    )
+    function: Function | None
+    scope: Scope
+    module: SourceModule
+    first_loop: int
+    loop: LoopRun | None = None  # the innermost one of its own that is under way
+    node: ast.AST | None = field(init=False)
+    statement: ast.stmt | None = None
+    owner: Class | None = field(init=False)
+    receiver: Value | None = None
+    passing: bool = False  # nobody can ask for its names once it is over
+    given: dict[str, Value] = field(default_factory=dict)  # what its parameters were when it began
+    returns: list[Returned] = field(default_factory=list)
+    yields: Yielding | None = None  # of a generator's body
+    staged: int = 0  # how many staged branches and loops of this very call are open
+    staged_returns: int = 0
+    unconverted: str = ""  # why AutoGraph left this very function alone
+    blocker: Place | None = None  # what in the source keeps it from converting it
+    bound: dict[str, ast.AST] = field(default_factory=dict)  # the statement that last set each name
+    entered: str = ""
+    frame: tuple[object, Frame] | None = None  # how a recording named it last, and where it was then
+    may_rest: int = 0  # unknown conditions after which only a part of the paths goes on
+    # Conditions under which only the rest of the call stands
+    guards: list[Guard] = field(default_factory=list)
+    handlers: int = 0  # `try` blocks with handlers around the place
+    switched: bool = False  # this very call, if it is made, has switched graphs off
+    within: int = 0  # `with` blocks around the place that may open a graph of TensorFlow 1
+    expecting: int = 0  # `with` blocks around the place that expect an exception
 
-    def __init__(
-        self, function: Function | None, scope: Scope, module: SourceModule, first_loop: int
-    ) -> None:
-        self.function = function
-        self.scope = scope
-        self.module = module
-        self.loop: LoopRun | None = None  # the innermost one of its own that is under way
-        self.first_loop = first_loop
-        self.node: ast.AST | None = function.node if function is not None else None
-        self.statement: ast.stmt | None = None
-        self.owner: Class | None = function.owner if function is not None else None
-        self.receiver: Value | None = None
-        self.passing = False  # nobody can ask for its names once it is over
-        self.given: dict[str, Value] = {}  # what its parameters were when it began
-        self.returns: list[Returned] = []
-        self.yields: Yielding | None = None  # of a generator's body
-        self.staged = 0  # how many staged branches and loops of this very call are open
-        self.staged_returns = 0
-        self.unconverted = ""  # why AutoGraph left this very function alone
-        self.blocker: Place | None = None  # what in the source keeps it from converting it
-        self.bound: dict[str, ast.AST] = {}  # the statement that last set each name
-        self.entered = ""
-        self.frame: tuple[object, Frame] | None = None  # how a recording named it last, and where it was then
-        self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
-        self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
-        self.handlers = 0  # `try` blocks with handlers around the place
-        self.switched = False  # this very call, if it is made, has switched graphs off
-        self.within = 0  # `with` blocks around the place that may open a graph of TensorFlow 1
-        self.expecting = 0  # `with` blocks around the place that expect an exception
+    def __post_init__(self) -> None:
+        self.node = self.function.node if self.function is not None else None
+        self.owner = self.function.owner if self.function is not None else None
 
     @property
     def name(self) -> str:

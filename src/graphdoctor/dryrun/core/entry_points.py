@@ -11,12 +11,11 @@ from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.core.context import Activation, SourceModule
 from graphdoctor.dryrun.core.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.core.definitions import underlying
-from graphdoctor.dryrun.core.drivers import driven_classes, driver, open_empty
+from graphdoctor.dryrun.core.drivers import driven_classes, driver, open_empty, run_alone, untaken
 from graphdoctor.dryrun.core.escape_analysis import mark_escaped
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.core.program import MODULE_STEPS
 from graphdoctor.dryrun.core.relevance import TRACED_BY_KERAS, relevant_functions
-from graphdoctor.dryrun.core.untaken_branches import run_alone, untaken
 from graphdoctor.dryrun.libraries.keras.entry_methods import (
     is_called_by_keras,
     is_traced_by_users,
@@ -41,7 +40,6 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.dryrun.values.joining import python_type
-from graphdoctor.dryrun.values.structural_equality import Equivalents
 from graphdoctor.recording.format import ASSUMED, SHOWN
 from graphdoctor.source.nodes import spelled
 
@@ -57,20 +55,11 @@ DATASETS = ("tf.data.Dataset", "tensorflow.data.Dataset")
 def start(machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None) -> None:
     """Run an entry within its budget; where it ends early, that is written down."""
     machine.program.go_on()
+    machine.begin(steps)
     machine.entry += 1
-    machine.steps, machine.limit, machine.budget_exhausted = 0, steps, False
-    machine.activations, machine.loops, machine.tapes = [], [], []
-    machine.graphs, machine.graph = [], None
-    machine.may, machine.sometimes, machine.eager_switch = 0, 0, machine.program.eager
-    machine.keras_dtype, machine.graph_switch = machine.program.keras_dtype, machine.program.graphs
-    machine.guards, machine.reading, machine.asked, machine.some = [], None, 0, 0
-    machine.ended, machine.assumed = False, entry is not None
-    machine.opened.clear()
-    machine.varying_conditions.clear()
-    machine.iterated.clear()
-    machine.quiet.clear()
-    machine.looked.clear()
-    machine.equivalents = Equivalents()
+    machine.assumed = entry is not None
+    machine.eager_switch, machine.keras_dtype = machine.program.eager, machine.program.keras_dtype
+    machine.graph_switch = machine.program.graphs
     why = ""
     try:
         action()

@@ -14,9 +14,14 @@ from graphdoctor.dryrun.core.describing import Describer
 from graphdoctor.dryrun.gradients.gradient_uses import BESIDE_OTHERS, SHOWN_ONLY
 from graphdoctor.dryrun.gradients.second_derivatives import Answers
 from graphdoctor.dryrun.staleness.allocation import brings_weights, is_tied, reallocating_loop
-from graphdoctor.dryrun.staleness.outer_name_reads import read_of_outer_name, read_of_shared_name
-from graphdoctor.dryrun.staleness.state_readers import Read, Readers, is_of_others
-from graphdoctor.dryrun.tracing.input_signatures import signature_conflict
+from graphdoctor.dryrun.staleness.state_readers import (
+    Read,
+    Readers,
+    is_of_others,
+    read_of_outer_name,
+    read_of_shared_name,
+)
+from graphdoctor.dryrun.tracing.cache_keys import signature_conflict
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Class,

@@ -20,10 +20,10 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Value,
 )
-from graphdoctor.dryrun.values.enum_members import as_key
+from graphdoctor.dryrun.values.class_membership import as_key
 from graphdoctor.dryrun.values.iteration import distinct, element, items_of, iterated
 from graphdoctor.dryrun.values.joining import MISSING, join, join_all, perhaps_replaced
-from graphdoctor.dryrun.values.string_building import text_of
+from graphdoctor.dryrun.values.printed_content import text_of
 
 CONVERSIONS: dict[int, Callable[[object], str]] = {114: repr, 97: ascii, 115: str}  # by their letters
 LONGEST_DISPLAY = 2_000

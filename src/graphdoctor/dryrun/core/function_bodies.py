@@ -10,8 +10,8 @@ from graphdoctor.dryrun.control.staging_conflicts import returned_differently
 from graphdoctor.dryrun.core.arguments import Arguments, bind
 from graphdoctor.dryrun.core.context import Activation, Returned, Scope
 from graphdoctor.dryrun.core.definitions import forgets_names, is_generator_function
+from graphdoctor.dryrun.core.drivers import define_rest
 from graphdoctor.dryrun.core.machine import Machine, calls, hand_over
-from graphdoctor.dryrun.core.untaken_branches import define_rest
 from graphdoctor.dryrun.tracing.autograph_conversion import WARNINGS, why_not_converted
 from graphdoctor.dryrun.values import (
     NONE,
@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.joining import MISSING, join
 from graphdoctor.dryrun.values.structural_equality import recurses_unchanged
+from graphdoctor.dryrun.values.structures import rebuilt
 from graphdoctor.source.nodes import spelled
 from graphdoctor.source.remembering import remembered
 
@@ -200,20 +201,19 @@ def _result(machine: Machine, activation: Activation, flow: Flow) -> Value:
 
 def _when_loops_are_over(machine: Machine, value: Value) -> Value:
     """What a call gives has one size, whatever its own loops went through to make it."""
-    if isinstance(value, Tensor) and value.shape:
-        sizes = [size for size in value.shape if isinstance(size, AbstractNumber) and size.varies]
-        if not sizes or all(size.varies <= set(machine.loops) for size in sizes):
-            return value
-        copied = value.moved(value.origin)
-        copied.shape = tuple(
-            _of_now(machine, size) if isinstance(size, AbstractNumber) else size for size in value.shape
+    running = set(machine.loops)
+
+    def settled(part: Value) -> Value:
+        if not isinstance(part, Tensor) or not part.shape:
+            return part
+        sizes = [size for size in part.shape if isinstance(size, AbstractNumber) and size.varies]
+        if not sizes or all(size.varies <= running for size in sizes):
+            return part
+        return part.shaped(
+            tuple(_of_now(machine, size) if isinstance(size, AbstractNumber) else size for size in part.shape)
         )
-        return copied
-    if isinstance(value, Sequence) and value.kind == "tuple" and value.items is not None:
-        items = tuple(_when_loops_are_over(machine, item) for item in value.items)
-        if any(old is not new for old, new in zip(value.items, items, strict=True)):
-            return Sequence(value.kind, items, value.origin, fields=value.fields)
-    return value
+
+    return rebuilt(value, settled, kinds=("tuple",)) if isinstance(value, (Tensor, Sequence)) else value
 
 
 def _of_now(machine: Machine, size: AbstractNumber) -> AbstractNumber:
@@ -224,9 +224,9 @@ def _of_now(machine: Machine, size: AbstractNumber) -> AbstractNumber:
 
 def _brought_out(machine: Machine, value: Value, node: ast.AST) -> Value:
     """What staged branches return belongs to the graph around them."""
-    if isinstance(value, Tensor) and value.graph is not None and value.graph is not machine.graph:
-        return value.moved(machine.origin(node))
-    if isinstance(value, Sequence) and value.items is not None:
-        items = tuple(_brought_out(machine, item, node) for item in value.items)
-        return Sequence(value.kind, items, value.origin, fields=value.fields)
-    return value
+
+    def moved(part: Value) -> Value:
+        inner = isinstance(part, Tensor) and part.graph is not None and part.graph is not machine.graph
+        return part.moved(machine.origin(node)) if isinstance(part, Tensor) and inner else part
+
+    return rebuilt(value, moved)

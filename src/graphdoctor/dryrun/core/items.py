@@ -11,9 +11,8 @@ from graphdoctor.dryrun.control.staging import is_symbolic
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.heap import forget_length
 from graphdoctor.dryrun.core.machine import Machine, expression
-from graphdoctor.dryrun.gradients.loop_slices import note_slicing
-from graphdoctor.dryrun.gradients.rebound_variables import replacing
-from graphdoctor.dryrun.staleness.caches import is_asked_for, is_lasting
+from graphdoctor.dryrun.gradients.rebound_variables import note_slicing, replacing
+from graphdoctor.dryrun.staleness.bounded_containers import is_asked_for, is_lasting
 from graphdoctor.dryrun.staleness.captured_state import Changed, captured, note_write, store
 from graphdoctor.dryrun.staleness.differing_sizes import one_of_unlike, some_of_unlike
 from graphdoctor.dryrun.staleness.recurrences import STEPPING, stepped
@@ -48,7 +47,7 @@ from graphdoctor.dryrun.values import (
     is_few,
     is_known_text,
 )
-from graphdoctor.dryrun.values.enum_members import as_key, member_named
+from graphdoctor.dryrun.values.class_membership import as_key, member_named
 from graphdoctor.dryrun.values.iteration import element, items_of, settled, size_at, varying
 from graphdoctor.dryrun.values.joining import (
     MISSING,
@@ -61,8 +60,8 @@ from graphdoctor.dryrun.values.joining import (
     python_type,
 )
 from graphdoctor.dryrun.values.open_sizes import OpenSize, note_open_bounds
+from graphdoctor.dryrun.values.printed_content import note_texts
 from graphdoctor.dryrun.values.slicing import fixed_length, is_cut, sliced_shape
-from graphdoctor.dryrun.values.string_building import note_texts
 from graphdoctor.recording.format import State
 from graphdoctor.source.nodes import spelled
 

@@ -62,6 +62,7 @@ def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler
 
 READERS: Final = ("__getattr__", "__getattribute__", "__getitem__")
 WRITERS: Final = ("__setattr__", "__setitem__")
+# What each entry of a program starts with, and what a program that runs in between has for itself.
 OF_A_RUN: Final = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
     "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
@@ -77,49 +78,8 @@ class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
     __slots__ = (
-        "activations",
-        "asked",
-        "assumed",
-        "budget_exhausted",
-        "building",
-        "called",
-        "chosen",
-        "compiled",
-        "doubted",
-        "eager_switch",
-        "ended",
-        "entry",
-        "equivalents",
-        "evidence",
-        "graph",
-        "graph_switch",
-        "graphs",
-        "guards",
-        "heap",
-        "is_program",
-        "iterated",
-        "keras_dtype",
-        "limit",
-        "log",
-        "looked",
-        "loops",
-        "may",
-        "opened",
-        "outlived_loops",
-        "paused",
-        "program",
-        "quiet",
-        "reading",
-        "retrained",
-        "saved",
-        "some",
-        "sometimes",
-        "stamps",
-        "steps",
-        "taken",
-        "tapes",
-        "varying_conditions",
-        "written",
+        *OF_A_RUN, "building", "chosen", "compiled", "doubted", "entry", "heap", "program", "retrained",
+        "saved", "stamps", "taken", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -127,6 +87,28 @@ class Machine:
         self.log: Log
         self.called: set[ast.AST]
         self.heap = Heap()
+        self.entry = 0
+        self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
+        # What conditions have chosen, with the cells that each asks: `path_conditions.py`.
+        self.chosen: dict[tuple[Hashable, ...], tuple[object, Cells, list[BranchChoice]]] = {}
+        self.stamps: dict[tuple[int, Any], int] = {}  # in which step cells got their value
+        self.doubted: set[tuple[int, Any]] = set()  # cells that got their value where it is unknown whether
+        # When `trainable` of an object got another value, and when a model was compiled, by their cells.
+        self.retrained: dict[int, int] = {}
+        self.compiled: dict[int, int] = {}
+        self.taken: set[tuple[int, Any]] = set()  # cells whose last value a trace has read
+        self.saved: Cells = {}  # what `tf.saved_model.save` has written, by its folder
+        self.is_program = False  # this entry is what `python file.py` runs
+        self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
+        self.graph_switch = EAGER_ON  # whether TensorFlow 1's graph may be open: eager execution is off
+        self.keras_dtype: str | None = "float32"  # in which Keras computes, as the program's policy says
+        self.building: AutomaticBuild | None = None  # Keras 3 runs a `call` to build its layer
+        self.evidence = SHOWN  # whether what this entry traces is certainly traced
+        self.attach(log)
+        self.begin(0)
+
+    def begin(self, limit: int) -> None:
+        """Nothing is under way, and so many steps may be taken."""
         self.activations: list[Activation] = []
         self.loops: list[LoopRun] = []
         self.outlived_loops = 0  # how many of them a cache outlasts, which keeps what is made now
@@ -143,49 +125,21 @@ class Machine:
         self.looked: set[ast.AST] = set()  # the conditions of which this entry has seen the other way
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
-        self.entry = 0
         self.iterated: set[ast.AST] = set()  # the loops of this entry of which a later iteration was seen
         self.quiet: set[ast.AST] = set()  # those of which it reported nothing that the first did not
         self.equivalents = Equivalents()
-        self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
-        # What conditions have chosen, with the cells that each asks: `ways.py`.
-        self.chosen: dict[tuple[Hashable, ...], tuple[object, Cells, list[BranchChoice]]] = {}
-        self.stamps: dict[tuple[int, Any], int] = {}  # in which step cells got their value
-        self.doubted: set[tuple[int, Any]] = set()  # cells that got their value where it is unknown whether
-        # When `trainable` of an object got another value, and when a model was compiled, by their cells.
-        self.retrained: dict[int, int] = {}
-        self.compiled: dict[int, int] = {}
-        self.taken: set[tuple[int, Any]] = set()  # cells whose last value a trace has read
-        self.saved: Cells = {}  # what `tf.saved_model.save` has written, by its folder
-        self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
-        self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
+        self.limit = limit  # the steps of an entry: `entry_points.py`; of a module: `program.py`
         self.budget_exhausted = False  # the budget has ended: calls are no longer followed
         self.ended = False  # the program has raised before, as far as it was read
         self.assumed = False  # this entry is a function that nothing calls
-        self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
-        self.graph_switch = EAGER_ON  # whether TensorFlow 1's graph may be open: eager execution is off
-        self.keras_dtype: str | None = "float32"  # in which Keras computes, as the program's policy says
-        self.building: AutomaticBuild | None = None  # Keras 3 runs a `call` to build its layer
-        self.evidence = SHOWN  # whether what this entry traces is certainly traced
-        self.attach(log)
 
     @contextlib.contextmanager
     def apart(self, limit: int) -> Iterator[None]:
         """While open, another program runs: nothing of what is under way is seen, undone, or written down."""
         before = {name: getattr(self, name) for name in OF_A_RUN}
-        self.activations, self.loops, self.tapes, self.paused, self.outlived_loops = [], [], [], [], 0
-        self.graphs, self.graph = [], None
-        self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
-        self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), EAGER_ON
-        self.iterated, self.varying_conditions, self.equivalents, self.budget_exhausted = (
-            set(),
-            [],
-            Equivalents(),
-            False,
-        )
-        self.quiet, self.ended, self.assumed = set(), False, False
-        self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
+        self.begin(limit)
+        self.graph_switch, self.evidence, self.is_program = EAGER_ON, SHOWN, False
         self.attach(type(self.log)())
         try:
             with self.heap.apart():

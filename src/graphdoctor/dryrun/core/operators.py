@@ -11,7 +11,7 @@ from graphdoctor.dryrun.control.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.folding import MOST_ITEMS, TooLargeError, fold
 from graphdoctor.dryrun.core.machine import Machine, expression
-from graphdoctor.dryrun.gradients.lost_terms import note_lost_terms
+from graphdoctor.dryrun.gradients.missing_gradients import note_lost_terms
 from graphdoctor.dryrun.gradients.provenance import merge_paths
 from graphdoctor.dryrun.staleness.allocation import active_loops
 from graphdoctor.dryrun.staleness.recomputing import note_recipe
@@ -52,15 +52,14 @@ from graphdoctor.dryrun.values import (
     term_of,
     terms,
 )
-from graphdoctor.dryrun.values.class_membership import compared_type
+from graphdoctor.dryrun.values.class_membership import as_key, compared_type, is_member
 from graphdoctor.dryrun.values.dtypes import broadcast, divided_dtype, mixed_dtype, shape_of
-from graphdoctor.dryrun.values.enum_members import as_key, is_member
 from graphdoctor.dryrun.values.iteration import is_typical_weight
 from graphdoctor.dryrun.values.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.values.numpy_numbers import computed
 from graphdoctor.dryrun.values.open_sizes import OpenSize, note_open_size
+from graphdoctor.dryrun.values.printed_content import is_text, text_of
 from graphdoctor.dryrun.values.slicing import distance
-from graphdoctor.dryrun.values.string_building import is_text, text_of
 from graphdoctor.dryrun.values.terms import Term
 from graphdoctor.dryrun.values.unknown_ranks import lost_before
 

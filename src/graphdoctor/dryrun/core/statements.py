@@ -6,11 +6,11 @@ import ast
 import contextlib
 from collections.abc import Callable, Iterator
 
-from graphdoctor.dryrun.control.branching import branch
 from graphdoctor.dryrun.control.conditions import truth
-from graphdoctor.dryrun.control.exception_handlers import catches
 from graphdoctor.dryrun.control.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
+from graphdoctor.dryrun.control.path_conditions import branch
 from graphdoctor.dryrun.control.staging import has_features, is_staged, is_symbolic
+from graphdoctor.dryrun.control.with_statements import catches
 from graphdoctor.dryrun.core.context import Returned
 from graphdoctor.dryrun.core.heap import Changes
 from graphdoctor.dryrun.core.items import delete_item

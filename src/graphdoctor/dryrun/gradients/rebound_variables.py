@@ -1,4 +1,4 @@
-"""A tensor that takes the place of a variable: the tape does not watch it."""
+"""What a tape does not follow: a tensor in place of a variable, what a loop of the graph takes out of one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,19 @@ import ast
 
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.provenance import Loss
-from graphdoctor.dryrun.tracing.operations import loss_here
-from graphdoctor.dryrun.values import Constant, Dictionary, Sequence, Tensor, Value, Variable
+from graphdoctor.dryrun.tracing.operations import is_followed, loss_here
+from graphdoctor.dryrun.values import Constant, Dictionary, Given, Opaque, Sequence, Tensor, Value, Variable
+from graphdoctor.recording.format import SLICING
+
+
+def note_slicing(machine: Machine, holder: Value, index: Value, node: ast.AST) -> None:
+    """Write down `x[…]` in a loop of the graph, where its gradient may be asked for."""
+    graph = machine.graph
+    if graph is None or not machine.tapes or not graph.loops:
+        return
+    known = isinstance(holder, (Tensor, Variable, Given)) or (isinstance(holder, Opaque) and holder.origin)
+    if known and is_followed(machine, holder):
+        machine.log.library_call(SLICING, node, {"tensor": holder, "index": index}, recorded=True)
 
 
 def replacing(machine: Machine, value: Value, old: object, node: ast.AST) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.values import Opaque, Tape, Unknown, Value, numbers
@@ -11,13 +12,13 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.core.machine import Machine
 
 
+@dataclass(slots=True, eq=False)
 class Answer:
     """A gradient that its own tape records; `position` is that of the event that reports it."""
 
-    def __init__(self, tape: Tape, position: int) -> None:
-        self.tape = tape
-        self.position = position
-        self.differentiated = False
+    tape: Tape
+    position: int
+    differentiated: bool = False
 
 
 class Answers:

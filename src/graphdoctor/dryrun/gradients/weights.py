@@ -23,6 +23,7 @@ from graphdoctor.dryrun.values import (
     ages,
 )
 from graphdoctor.dryrun.values.joining import same
+from graphdoctor.dryrun.values.structures import parts_of
 
 DEEPEST = 6
 SOME_LAYER = 0  # stands for an unknown one
@@ -74,10 +75,8 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
         if isinstance(value, LibraryObject):
             inner += list(value.arguments.values())
             untrainable = _is_untrained(value)
-    elif isinstance(value, Sequence):
-        inner = list(value.items) if value.items is not None else [value.cells["element"]]
-    elif isinstance(value, Dictionary):
-        inner = list(value.cells.values())
+    else:
+        inner = [*parts_of(value)]
     for each in inner:
         if isinstance(each, (Instance, LibraryObject, Sequence, Dictionary, Variable)):
             found = holders_of(each, depth + 1)

@@ -7,8 +7,9 @@ import ast
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.context import Graph
 from graphdoctor.dryrun.core.machine import Machine
-from graphdoctor.dryrun.values import Dictionary, Sequence, Tensor, Value
+from graphdoctor.dryrun.values import Tensor, Value
 from graphdoctor.dryrun.values.iteration import fresh
+from graphdoctor.dryrun.values.structures import rebuilt
 
 
 def call_unconverted(
@@ -51,14 +52,11 @@ def call_converted(
     return brought_up(machine, result, inner, node)
 
 
-def brought_up(machine: Machine, value: Value, inner: Graph, node: ast.AST, depth: int = 0) -> Value:
+def brought_up(machine: Machine, value: Value, inner: Graph, node: ast.AST) -> Value:
     """A result of an inner graph, as the graph around sees it."""
-    if isinstance(value, Tensor) and value.graph is not None and value.graph.within(inner):
-        return value.moved(machine.origin(node))
-    if isinstance(value, Sequence) and value.items is not None and depth < 4:
-        items = tuple(brought_up(machine, item, inner, node, depth + 1) for item in value.items)
-        return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
-    if isinstance(value, Dictionary) and depth < 4:
-        cells = {k: brought_up(machine, v, inner, node, depth + 1) for k, v in value.cells.items()}
-        return value.like(cells, machine.origin(node))
-    return value
+
+    def moved(part: Value) -> Value:
+        within = isinstance(part, Tensor) and part.graph is not None and part.graph.within(inner)
+        return part.moved(machine.origin(node)) if isinstance(part, Tensor) and within else part
+
+    return rebuilt(value, moved, machine.origin(node))

@@ -8,7 +8,6 @@ import graphdoctor.dryrun.libraries.methods_by_name
 import graphdoctor.dryrun.libraries.numpy_arrays
 import graphdoctor.dryrun.libraries.python.arithmetic
 import graphdoctor.dryrun.libraries.python.builtin_functions
-import graphdoctor.dryrun.libraries.python.command_functions
 import graphdoctor.dryrun.libraries.python.command_lines
 import graphdoctor.dryrun.libraries.python.containers
 import graphdoctor.dryrun.libraries.python.derived_objects
@@ -21,11 +20,8 @@ import graphdoctor.dryrun.libraries.tensorflow.custom_operations
 import graphdoctor.dryrun.libraries.tensorflow.datasets
 import graphdoctor.dryrun.libraries.tensorflow.functions
 import graphdoctor.dryrun.libraries.tensorflow.graph_functions
-import graphdoctor.dryrun.libraries.tensorflow.lookup_tables
-import graphdoctor.dryrun.libraries.tensorflow.nests
 import graphdoctor.dryrun.libraries.tensorflow.saved_models
 import graphdoctor.dryrun.libraries.tensorflow.stateful_objects
 import graphdoctor.dryrun.libraries.tensorflow.strategies
 import graphdoctor.dryrun.libraries.tensorflow.tapes
-import graphdoctor.dryrun.libraries.tensorflow.tensors
-import graphdoctor.dryrun.libraries.tensorflow.version_1  # noqa: F401
+import graphdoctor.dryrun.libraries.tensorflow.tensors  # noqa: F401

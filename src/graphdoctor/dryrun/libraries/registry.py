@@ -27,7 +27,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
 )
-from graphdoctor.dryrun.values.string_building import note_given_texts
+from graphdoctor.dryrun.values.printed_content import note_given_texts
 from graphdoctor.source.module import Module as Syntax
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ import ast
 import functools
 from collections.abc import Callable, Iterator
 
-from graphdoctor.dryrun.core.closures import (
+from graphdoctor.dryrun.core.context import LoopRun, Scope
+from graphdoctor.dryrun.core.escape_analysis import (
     captured_names,
     is_only_computed,
     names_bound,
     names_read,
     own_attributes,
 )
-from graphdoctor.dryrun.core.context import LoopRun, Scope
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.staleness.rare_iterations import is_for_one_iteration
 from graphdoctor.dryrun.values import (
@@ -40,6 +40,7 @@ from graphdoctor.dryrun.values import (
     is_none,
 )
 from graphdoctor.dryrun.values.joining import alternatives, same
+from graphdoctor.dryrun.values.structures import parts_of
 from graphdoctor.source.nodes import walk
 
 DEEPEST = 3
@@ -225,11 +226,7 @@ def _is_of_iteration(
         )
     if isinstance(value, (LibraryObject, Variable, Dataset)):
         return made_this_iteration(value.origin, loop)
-    if isinstance(value, Sequence):
-        return any(map(deeper, value.items or (value.cells["element"],)))
-    if isinstance(value, Dictionary):
-        return any(map(deeper, value.cells.values()))
-    return False
+    return any(map(deeper, parts_of(value)))
 
 
 def _is_state_of_iteration(
@@ -308,11 +305,8 @@ def is_steady(
         return False
     if isinstance(value, (AbstractNumber, Array)):
         return loop not in value.varies
-    if isinstance(value, Sequence):
-        parts = value.items if value.items is not None else (value.cells["element"],)
-        return all(is_steady(machine, part, loop, depth + 1, made) for part in parts)
-    if isinstance(value, Dictionary):
-        return all(is_steady(machine, part, loop, depth + 1, made) for part in value.cells.values())
+    if isinstance(value, (Sequence, Dictionary)):
+        return all(is_steady(machine, part, loop, depth + 1, made) for part in parts_of(value))
     if isinstance(value, Dataset):
         return is_steady_dataset(machine, value, loop)
     origin = getattr(value, "origin", None)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from graphdoctor.dryrun.control.self_closing_guards import note_closing
 from graphdoctor.dryrun.core.context import Graph, LoopRun, Scope
 from graphdoctor.dryrun.core.machine import READERS, Machine
-from graphdoctor.dryrun.staleness.own_writes import is_settled
 from graphdoctor.dryrun.staleness.state_readers import key_of_cell
 from graphdoctor.dryrun.values import (
     AbstractNumber,
@@ -28,7 +28,8 @@ from graphdoctor.dryrun.values import (
     is_none,
     numbers,
 )
-from graphdoctor.dryrun.values.enum_members import is_member
+from graphdoctor.dryrun.values.class_membership import is_member
+from graphdoctor.dryrun.values.structures import DEEPEST, parts_of
 from graphdoctor.dryrun.values.variable_owners import owns_variables
 from graphdoctor.recording.format import Frame, State
 from graphdoctor.source.nodes import spelled, walk
@@ -36,46 +37,46 @@ from graphdoctor.source.remembering import remembered
 from graphdoctor.source.shown import is_for_people
 
 SIZES: Final = ("shape", "dtype", "ndim")
+SETTLING: Final = (
+    "abs",
+    "bool",
+    "float",
+    "int",
+    "list",
+    "max",
+    "min",
+    "round",
+    "set",
+    "sorted",
+    "str",
+    "tuple",
+)
 KEPT_BY_KERAS: Final = ("built",)  # it becomes True when it is time, and what hangs on it is done once
 LINKS: Final = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
 
+@dataclass(slots=True, eq=False)
 class Capture:
     """What a trace read from outside: the cell, its value then, where and at which iterations it was read."""
 
-    __slots__ = ("cells", "chain", "flipped", "graph", "iterations", "key", "node", "state", "value")
-
-    def __init__(
-        self,
-        cells: Cells,
-        key: Any,
-        value: Value,
-        node: ast.AST,
-        state: State,
-        chain: tuple[Frame, ...],
-        graph: Graph,
-        iterations: Mapping[LoopRun, int],
-    ) -> None:
-        self.iterations = iterations
-        self.cells = cells
-        self.key = key
-        self.value = value
-        self.node = node
-        self.state = state
-        self.chain = chain
-        self.graph = graph
-        self.flipped: Constant | None = None  # what the trace itself made of a flag that decided what it does
+    cells: Cells
+    key: Any
+    value: Value
+    node: ast.AST
+    state: State
+    chain: tuple[Frame, ...]
+    graph: Graph
+    iterations: Mapping[LoopRun, int]
+    flipped: Constant | None = None  # what the trace itself made of a flag that decided what it does
 
 
+@dataclass(slots=True, eq=False)
 class Changed:
     """A piece of state that traced code changes, as those who read it know it."""
 
-    __slots__ = ("cls", "key", "name")
-
-    def __init__(self, key: Hashable, cls: Class | None = None, name: str = "") -> None:
-        self.key = key
-        self.cls = cls
-        self.name = name
+    key: Hashable
+    cls: Class | None = None
+    name: str = ""
 
 
 def captured(
@@ -266,6 +267,46 @@ def _is_reset(machine: Machine, place: tuple[int, Any], counted: bool) -> bool:
     return counted and place in begun
 
 
+def own_operands(statement: ast.AST, name: str = "") -> Iterator[ast.expr]:
+    """The old value in `n = n + 1`, of this name or of whichever is set."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return
+    target, value = statement.targets[0], statement.value
+    if not isinstance(target, (ast.Attribute, ast.Name)) or not isinstance(value, ast.BinOp):
+        return
+    own = spelled(target)
+    if not name or own == name:
+        for side in (value.left, value.right):
+            if side.__class__ is target.__class__ and spelled(side) == own:
+                yield side
+
+
+def is_settled(statement: ast.AST | None, name: str) -> bool:
+    """Whether an assignment gives the same when it is done again: `n = n // k * k`, `n = max(n, 1)`."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    value = statement.value
+    if spelled(statement.targets[0]) != name:
+        return False
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        others = [each for each in value.args if spelled(each) != name]
+        plain = all(isinstance(each, ast.Constant) for each in others)
+        return value.func.id in SETTLING and plain and len(others) < len(value.args)
+    if isinstance(value, ast.BoolOp):
+        return spelled(value.values[0]) == name
+    return isinstance(value, ast.BinOp) and _is_rounded(value, name)
+
+
+def _is_rounded(value: ast.BinOp, name: str) -> bool:
+    """`n // k * k` or `n - n % k`."""
+    inner, outer = value.left, value.right
+    if isinstance(value.op, ast.Mult) and isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.FloorDiv):
+        return spelled(inner.left) == name and spelled(inner.right) == spelled(outer)
+    if isinstance(value.op, ast.Sub) and isinstance(outer, ast.BinOp) and isinstance(outer.op, ast.Mod):
+        return spelled(inner) == name == spelled(outer.left)
+    return False
+
+
 def store(
     machine: Machine,
     node: ast.AST,
@@ -354,14 +395,8 @@ def symbolic_parts(value: Value, depth: int = 0) -> list[Tensor]:
     """The symbolic tensors in a value."""
     if isinstance(value, Tensor):
         return [value] if value.graph is not None else []
-    if depth > 3:
-        return []
-    parts: list[object] = []
-    if isinstance(value, Sequence):
-        parts = list(value.items) if value.items is not None else [value.cells["element"]]
-    elif isinstance(value, Dictionary):
-        parts = list(value.cells.values())
-    return [tensor for part in parts if isinstance(part, Value) for tensor in symbolic_parts(part, depth + 1)]
+    inner = parts_of(value) if depth < DEEPEST else ()
+    return [tensor for part in inner for tensor in symbolic_parts(part, depth + 1)]
 
 
 def type_name(value: Value) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from graphdoctor.dryrun.core.closures import names_bound
 from graphdoctor.dryrun.core.context import LoopRun
+from graphdoctor.dryrun.core.escape_analysis import names_bound
+from graphdoctor.source.control_flow_graph import Loop
+from graphdoctor.source.def_use import def_use_of
 from graphdoctor.source.nodes import walk
 from graphdoctor.source.remembering import remembered
 
@@ -41,54 +43,14 @@ def is_seen_by_later_iterations(loop: LoopRun, at: ast.AST) -> bool:
     """
     names = names_bound(loop.node.target) if isinstance(loop.node, ast.For) else frozenset[str]()
     first = any(_asks_for_first(test, names) for test in questions(loop.node, at))
-    return not first and not is_left_behind(loop.node, at)
+    return not first and not is_left_behind(loop, at)
 
 
-def is_left_behind(loop: ast.AST, at: ast.AST) -> bool:
-    """Whether a loop ends, by `break`, `return` or its own condition, behind a place in it."""
-    flag = _flag(loop.test) if isinstance(loop, ast.While) else None
-    return any(_ends(block, at, flag, True) for block in _blocks(loop))
-
-
-def _flag(test: ast.expr) -> tuple[str, bool] | None:
-    """The name that a condition asks for, and what ends it: `while running` False, `while not done` True."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return (test.operand.id, True) if isinstance(test.operand, ast.Name) else None
-    return (test.id, False) if isinstance(test, ast.Name) else None
-
-
-def _ends(block: list[ast.stmt], at: ast.AST, flag: tuple[str, bool] | None, own: bool) -> bool:
-    """Whether what follows a place in a block, or in one around it, ends a loop; `own`: a `break` would."""
-    for position, statement in enumerate(block):
-        if not any(part is at for part in walk(statement)):
-            continue
-        rest = block[position + 1 :]
-        if any(
-            isinstance(each, (ast.Return, ast.Raise)) or (own and isinstance(each, ast.Break))
-            for each in rest
-        ):
-            return True
-        if flag and any(_sets(each, *flag) for each in block):
-            return True
-        inner = own and not isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
-        return any(_ends(each, at, flag, inner) for each in _blocks(statement))
-    return False
-
-
-def _sets(statement: ast.stmt, name: str, value: bool) -> bool:
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
-        return False
-    named = [target.id for target in statement.targets if isinstance(target, ast.Name)]
-    return name in named and bool(statement.value.value) is value
-
-
-def _blocks(statement: ast.AST) -> list[list[ast.stmt]]:
-    """The blocks of a statement, but those of a definition, which run at another time."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return []
-    own = [getattr(statement, name, None) for name in ("body", "orelse", "finalbody")]
-    found = [block for block in own if isinstance(block, list)]
-    return found + [handler.body for handler in getattr(statement, "handlers", [])]
+def is_left_behind(loop: LoopRun, at: ast.AST) -> bool:
+    """Whether a loop surely ends, by `break` or `return`, behind a place in it."""
+    function = loop.activation.function
+    owner = function.node if function is not None else loop.module.syntax.tree
+    return isinstance(loop.node, Loop) and not def_use_of(owner).comes_again(loop.node, at)
 
 
 def questions(loop: ast.AST, at: ast.AST) -> list[ast.expr]:

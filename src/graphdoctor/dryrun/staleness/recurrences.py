@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
-from graphdoctor.dryrun.core.closures import names_bound
 from graphdoctor.dryrun.core.context import LoopRun
+from graphdoctor.dryrun.core.escape_analysis import names_bound
 from graphdoctor.dryrun.core.heap import Change, Changes
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.values import (

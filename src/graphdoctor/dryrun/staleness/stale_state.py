@@ -26,7 +26,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
 )
-from graphdoctor.dryrun.values.enum_members import is_member
+from graphdoctor.dryrun.values.class_membership import is_member
 from graphdoctor.dryrun.values.joining import MISSING, alternatives, python_type, same
 from graphdoctor.dryrun.values.numpy_numbers import number_in
 from graphdoctor.dryrun.values.variable_owners import owns_variables

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from graphdoctor.dryrun.staleness.own_writes import is_of_own_write
 from graphdoctor.dryrun.values import Class, Dictionary, Instance, Sequence, Tensor, Value
+from graphdoctor.source.def_use import def_use_of
+from graphdoctor.source.nodes import walk
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.core.context import SourceModule
     from graphdoctor.dryrun.core.machine import Machine
 
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 CONTAINERS: Final = frozenset((Sequence, Dictionary))
 STARTING: Final = ("__init__", "__post_init__", "build", "__repr__", "__str__", "get_config")
 
 
+@dataclass(slots=True, eq=False)
 class Read:
     """One expression that reads a piece of state: in which function, and whether while tracing."""
 
-    __slots__ = ("cls", "function", "module", "name", "node", "traced")
-
-    def __init__(self, node: ast.AST, module: SourceModule, cls: Class | None = None) -> None:
-        self.node = node
-        self.module = module
-        self.cls = cls
-        self.function: ast.AST | None = None
-        self.name = ""
-        self.traced = False
+    node: ast.AST
+    module: SourceModule
+    cls: Class | None = None
+    function: ast.AST | None = None
+    name: str = ""
+    traced: bool = False
 
 
 class Readers:
@@ -124,7 +125,8 @@ def is_of_others(read: Read) -> bool:
     """Whether a read gets what a trace has left: not before any trace, and not what its function has set."""
     if read.name in STARTING or is_for_base(read):
         return False
-    return not is_of_own_write(read.node, read.function)
+    known = isinstance(read.function, FUNCTIONS) and isinstance(read.node, (ast.Attribute, ast.Name))
+    return not (known and def_use_of(read.function).is_own(read.node))  # type: ignore[arg-type]
 
 
 def is_for_base(read: Read) -> bool:
@@ -139,3 +141,46 @@ def is_for_base(read: Read) -> bool:
 
 def _may_be_same(one: Class | None, other: Class | None) -> bool:
     return one is None or other is None or one in other.ancestry or other in one.ancestry
+
+
+def read_of_outer_name(function: ast.AST, name: str) -> ast.Name | None:
+    """Where a function reads a name that is not its own."""
+    if _is_own(function, name):
+        return None
+    return next(_reads(function, name, ()), None)
+
+
+def read_of_shared_name(function: ast.AST, name: str, traced: Collection[ast.AST]) -> ast.Name | None:
+    """Where a function reads its own name, outside the traced function in it that sets the name."""
+    inner = [node for node in walk(function) if node in traced and node is not function]
+    if not inner or not _is_own(function, name):
+        return None
+    return next(_reads(function, name, inner), None)
+
+
+def _reads(function: ast.AST, name: str, without: Collection[ast.AST]) -> Iterator[ast.Name]:
+    waiting: list[ast.AST] = [function]
+    while waiting:
+        node = waiting.pop()
+        if node in without:
+            continue
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+            yield node
+        waiting += ast.iter_child_nodes(node)
+
+
+def _is_own(function: ast.AST, name: str) -> bool:
+    """Whether a name is a parameter of a function, or set in it and not declared as another's."""
+    if not isinstance(function, FUNCTIONS):
+        return False
+    own = False
+    waiting: list[ast.AST] = [function.args, *function.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
+            return False
+        own = own or (isinstance(node, ast.arg) and node.arg == name)
+        own = own or (isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store))
+        if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+    return own

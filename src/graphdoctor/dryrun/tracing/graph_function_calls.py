@@ -14,8 +14,7 @@ from graphdoctor.dryrun.core.definitions import is_generator_function
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.staleness.allocation import is_kept_by_its_object
 from graphdoctor.dryrun.staleness.stale_state import find_stale
-from graphdoctor.dryrun.tracing.cache_keys import generalized_all, key_of, shares_surely
-from graphdoctor.dryrun.tracing.input_signatures import misfit
+from graphdoctor.dryrun.tracing.cache_keys import generalized_all, key_of, misfit, shares_surely
 from graphdoctor.dryrun.tracing.operations import as_now
 from graphdoctor.dryrun.values import (
     NONE,
@@ -43,12 +42,14 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.dtypes import dtype_of
 from graphdoctor.dryrun.values.joining import python_type
-from graphdoctor.dryrun.values.string_building import note_texts
+from graphdoctor.dryrun.values.printed_content import note_texts
+from graphdoctor.dryrun.values.structures import parts_of, rebuilt
 from graphdoctor.recording.format import ASSUMED, Calls, Definition, Place
 
 MOST_TRACES = 24
 RELAXING = ("reduce_retracing", "experimental_relax_shapes")
 DEEPEST = 5
+PASSED = ("tuple", "list", "set", "range", "view", "dict")  # iterators stay what they are
 # The parameters of what a Keras model has from Keras itself.
 STEP_PARAMETERS = dict.fromkeys(("train_step", "test_step", "predict_step"), ("data",))
 
@@ -334,7 +335,7 @@ def _unpacked(inner: Function, name: str, value: Value) -> tuple[Value, ...]:
     return (value,)
 
 
-def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: str = "") -> Value:
+def lifted(machine: Machine, value: Value, node: ast.AST, name: str = "") -> Value:
     """An argument as the traced code sees it: tensors are symbolic, arrays become tensors.
 
     `name` is that of the parameter, where TensorFlow forbids to change what was given.
@@ -342,59 +343,54 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: 
     origin = Origin(
         machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
     )
-    if isinstance(value, Tensor):
-        copied = value.moved(origin)
-        copied.constant = None
-        return copied
-    if isinstance(value, Array):
-        return Tensor(value.dtype, value.shape, origin, value.paths)
-    if isinstance(value, Sequence) and value.kind != "iterator" and depth < DEEPEST:
-        items = value.items
-        inner = value.cells["element"]
-        made = Sequence(
-            value.kind,
-            tuple(lifted(machine, item, node, depth + 1, name) for item in items)
-            if items is not None
-            else None,
-            origin,
-            lifted(machine, inner, node, depth + 1, name) if inner is not None else None,
-            value.count,
-            value.fields,
-        )
-        made.argument = name if value.kind == "list" else ""
-        return made
-    if isinstance(value, Dictionary) and depth < DEEPEST:
-        cells = {key: lifted(machine, item, node, depth + 1, name) for key, item in value.cells.items()}
-        changed = value.like(cells, origin)
-        changed.argument = name
-        return changed
-    return value
+
+    def symbolic(part: Value) -> Value:
+        if isinstance(part, Tensor):
+            copied = part.moved(origin)
+            copied.constant = None
+            return copied
+        if isinstance(part, Array):
+            return Tensor(part.dtype, part.shape, origin, part.paths)
+        return _of_typical(part, symbolic, origin)
+
+    made = rebuilt(value, symbolic, origin, PASSED)
+    if name:
+        _note_argument(made, name)
+    return made
 
 
-def _lowered(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+def _of_typical(value: Value, part: Callable[[Value], Value], origin: Origin) -> Value:
+    """A list of which only a typical element is known, with another one."""
+    if not isinstance(value, Sequence) or value.kind == "iterator" or value.items is not None:
+        return value
+    typical = value.cells["element"]
+    inner = rebuilt(typical, part, origin, PASSED) if typical is not None else None
+    return Sequence(value.kind, None, origin, inner, value.count, value.fields)
+
+
+def _note_argument(value: Value, name: str) -> None:
+    """What is in a structure must not be changed either."""
+    if isinstance(value, Dictionary) or (isinstance(value, Sequence) and value.kind != "iterator"):
+        value.argument = name if isinstance(value, Dictionary) or value.kind == "list" else ""
+        for part in parts_of(value):
+            _note_argument(part, name)
+
+
+def _lowered(machine: Machine, value: Value, node: ast.AST) -> Value:
     """A result as the caller sees it: tensors of the caller's graph, or eager ones with all sizes known."""
-    if isinstance(value, Tensor):
-        copied = value.moved(machine.origin(node))
-        if machine.graph is None and copied.shape is not None:
-            copied.shape = tuple(AbstractNumber("int") if size is None else size for size in copied.shape)
-        return copied
-    if python_type(value):
-        return Tensor(dtype_of(value), (), machine.origin(node))
-    if isinstance(value, Sequence) and depth < DEEPEST:
-        items = value.items
-        inner = value.cells["element"]
-        return Sequence(
-            value.kind,
-            tuple(_lowered(machine, item, node, depth + 1) for item in items) if items is not None else None,
-            machine.origin(node),
-            _lowered(machine, inner, node, depth + 1) if inner is not None else None,
-            value.count,
-            value.fields,
-        )
-    if isinstance(value, Dictionary) and depth < DEEPEST:
-        cells = {key: _lowered(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return value.like(cells, machine.origin(node))
-    return value
+    origin = machine.origin(node)
+
+    def outside(part: Value) -> Value:
+        if isinstance(part, Tensor):
+            copied = part.moved(machine.origin(node))
+            if machine.graph is None and copied.shape is not None:
+                copied.shape = tuple(AbstractNumber("int") if size is None else size for size in copied.shape)
+            return copied
+        if python_type(part):
+            return Tensor(dtype_of(part), (), machine.origin(node))
+        return _of_typical(part, outside, origin)
+
+    return rebuilt(value, outside, origin, PASSED)
 
 
 def _by_signature(

@@ -44,6 +44,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.dtypes import FLOATS
 from graphdoctor.dryrun.values.joining import python_type
+from graphdoctor.dryrun.values.structures import DEEPEST, parts_of, rebuilt
 
 # What makes a loss of its terms, and leaves it the sum that it is.
 OF_SUMS: Final = frozenset((
@@ -121,14 +122,8 @@ def numeric_parts(value: Value, depth: int = 0) -> list[Value]:
         return [value]
     if isinstance(value, AbstractNumber):
         return [value] if value.paths else []
-    if depth > 3:
-        return []
-    if isinstance(value, Sequence):
-        inner = value.items if value.items is not None else (value.cells["element"],)
-        return [p for item in inner if isinstance(item, Value) for p in numeric_parts(item, depth + 1)]
-    if isinstance(value, Dictionary):
-        return [p for item in value.cells.values() for p in numeric_parts(item, depth + 1)]
-    return []
+    inner = parts_of(value) if depth < DEEPEST else ()
+    return [part for each in inner for part in numeric_parts(each, depth + 1)]
 
 
 def note_leak(machine: Machine, tensor: Tensor, node: ast.AST) -> None:
@@ -159,11 +154,8 @@ def carriers(value: Value, depth: int = 0) -> list[Value]:
         return [UNKNOWN]
     if isinstance(value, Union):
         return [part for each in value.alternatives for part in carriers(each, depth + 1)]
-    if isinstance(value, Sequence):
-        inner = value.items if value.items is not None else (value.cells["element"],)
-        return [part for item in inner if isinstance(item, Value) for part in carriers(item, depth + 1)]
-    if isinstance(value, Dictionary):
-        return [part for item in value.cells.values() for part in carriers(item, depth + 1)]
+    if isinstance(value, (Sequence, Dictionary)):
+        return [part for item in parts_of(value) for part in carriers(item, depth + 1)]
     # An object may be a tensor to TensorFlow, and what looks like a method of an unknown base its attribute.
     return [UNKNOWN] if isinstance(value, (Instance, LibraryObject, Method)) else []
 
@@ -266,21 +258,19 @@ def opaque(machine: Machine, values: Iterable[Value], name: str, node: ast.AST) 
     return Opaque(paths, origin=machine.origin(node)) if paths else UNKNOWN
 
 
-def as_now(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+def as_now(machine: Machine, value: Value, node: ast.AST) -> Value:
     """What a graph gives when it runs again: all that may lead to it is on the tapes that record now."""
-    if isinstance(value, Tensor) and machine.opened:
+
+    def led_to(part: Value) -> Value:
+        if not isinstance(part, Tensor) or not machine.opened:
+            return part
         here = loss_here(machine, "outside", "call", node)
+        copied = part.moved(part.origin)
         everything = {ANYTHING: Path(frozenset(machine.opened))}
-        copied = value.moved(value.origin)
         copied.paths = through(everything, recording_tapes(machine), here)
         return copied
-    if isinstance(value, Sequence) and value.items is not None and depth < 4:
-        items = tuple(as_now(machine, item, node, depth + 1) for item in value.items)
-        return Sequence(value.kind, items, value.origin, None, value.count, value.fields)
-    if isinstance(value, Dictionary) and depth < 4:
-        cells = {key: as_now(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return value.like(cells)
-    return value
+
+    return rebuilt(value, led_to)
 
 
 def loss_here(machine: Machine, reason: str, operation: str, node: ast.AST, detail: str = "") -> Loss:

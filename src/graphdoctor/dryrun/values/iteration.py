@@ -39,8 +39,9 @@ from graphdoctor.dryrun.values import (
     Variable,
     Variables,
 )
-from graphdoctor.dryrun.values.enum_members import key_given, members_of
+from graphdoctor.dryrun.values.class_membership import key_given, members_of
 from graphdoctor.dryrun.values.joining import alternatives, changing_size, element_of, join_all, python_type
+from graphdoctor.dryrun.values.structures import rebuilt
 from graphdoctor.source.nodes import spelled
 
 MOST_FEW: Final = 4
@@ -174,19 +175,13 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     return UNKNOWN
 
 
-def without_batch_size(value: Value, depth: int = 0) -> Value:
+def without_batch_size(value: Value) -> Value:
     """A batch as TensorFlow knows it while tracing, where the last one of the pipeline may be smaller."""
-    if isinstance(value, Tensor) and value.shape:
-        copied = value.moved(value.origin)
-        copied.shape = (OPEN, *value.shape[1:])
-        return copied
-    if isinstance(value, Sequence) and value.items is not None and depth < 4:
-        items = tuple(without_batch_size(item, depth + 1) for item in value.items)
-        return Sequence(value.kind, items, value.origin, fields=value.fields)
-    if isinstance(value, Dictionary) and depth < 4:
-        cells = {key: without_batch_size(item, depth + 1) for key, item in value.cells.items()}
-        return value.like(cells)
-    return value
+
+    def opened(part: Value) -> Value:
+        return part.shaped((OPEN, *part.shape[1:])) if isinstance(part, Tensor) and part.shape else part
+
+    return rebuilt(value, opened)
 
 
 def _holders(holder: Value) -> list[Value]:
@@ -245,20 +240,17 @@ def _is_of_pictures(shape: tuple[int | AbstractNumber | None, ...]) -> bool:
 
 def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
     """An element of a dataset in eager code: what is open in the pipeline has a size, another each time."""
-    if isinstance(value, Tensor):
-        copied = value.moved(value.origin)
-        copied.open_rank = None
-        copied.shape = _with_sizes(value.shape, loops)
-        return copied
-    if isinstance(value, Array) and value.shape is not None:
-        shape = _with_sizes(value.shape, loops)
-        return Array(value.dtype, shape, value.origin, value.paths, value.varies)
-    if isinstance(value, Sequence) and value.items is not None:
-        items = tuple(with_sizes(item, loops) for item in value.items)
-        return Sequence(value.kind, items, value.origin, fields=value.fields)
-    if isinstance(value, Dictionary):
-        return value.like({k: with_sizes(v, loops) for k, v in value.cells.items()})
-    return value
+
+    def sized(part: Value) -> Value:
+        if isinstance(part, Tensor):
+            copied = part.shaped(_with_sizes(part.shape, loops))
+            copied.open_rank = None
+            return copied
+        if isinstance(part, Array) and part.shape is not None:
+            return Array(part.dtype, _with_sizes(part.shape, loops), part.origin, part.paths, part.varies)
+        return part
+
+    return rebuilt(value, sized)
 
 
 def _are_names(keys: list[Value]) -> bool:
@@ -360,31 +352,26 @@ def _varying_shape(value: Numeric, loops: frozenset[LoopRun]) -> Value:
         for size in value.shape
     )
     if isinstance(value, Tensor):
-        copied = value.moved(value.origin)
-        copied.shape = shape
-        return copied
+        return value.shaped(shape)
     return Array(value.dtype, shape, value.origin, value.paths, value.varies | loops)
 
 
-def fresh(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+def fresh(machine: Machine, value: Value, node: ast.AST) -> Value:
     """The same description of another object: what a dataset gives again at each iteration."""
-    if isinstance(value, Tensor):
-        return value.moved(machine.origin(node))
-    if isinstance(value, Array):
-        return Array(value.dtype, value.shape, machine.origin(node), value.paths, value.varies)
-    if isinstance(value, Sequence) and value.items is not None and depth < 4:
-        items = tuple(fresh(machine, item, node, depth + 1) for item in value.items)
-        return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
-    if isinstance(value, Dictionary) and depth < 4:
-        cells = {key: fresh(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return value.like(cells, machine.origin(node))
-    return value
+    origin = machine.origin(node)
+
+    def made(part: Value) -> Value:
+        if isinstance(part, Tensor):
+            return part.moved(machine.origin(node))
+        if isinstance(part, Array):
+            return Array(part.dtype, part.shape, machine.origin(node), part.paths, part.varies)
+        return part
+
+    return rebuilt(value, made, origin)
 
 
 def _array_element(machine: Machine, value: Array, node: ast.AST, loops: frozenset[LoopRun]) -> Value:
     shape = value.shape[1:] if value.shape else None
-    if value.shape is not None and len(value.shape) == 1 and value.dtype is not None:
-        pass  # a NumPy scalar: TensorFlow makes a tensor of it, so that it does not retrace
     made = Array(value.dtype, shape, machine.origin(node), value.paths, value.varies | loops)
     made.few = value.few
     return made

@@ -361,9 +361,7 @@ def _widen_shape(old: Numeric, new: Numeric, loop: LoopRun) -> Value:
         for a, b in zip(old.shape, new.shape, strict=True)
     )
     if isinstance(new, Tensor):
-        copied = new.moved(new.origin)
-        copied.shape = shape
-        return copied
+        return new.shaped(shape)
     return Array(new.dtype, shape, new.origin, new.paths, new.varies | {loop})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.values.containers import Dictionary
@@ -18,16 +19,8 @@ class Function(Value):
     """A function of the project; `cells` are its own attributes, `owner` the class whose body has it."""
 
     __slots__ = (
-        "cells",
-        "defaults",
-        "keyword_defaults",
-        "module",
-        "name",
-        "node",
-        "origin",
-        "owner",
-        "scope",
-    )
+        "cells", "defaults", "keyword_defaults", "module", "name", "node", "origin", "owner", "scope",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -267,15 +260,13 @@ class Method(Value):
         self.name = name
 
 
+@dataclass(slots=True, eq=False)
 class Kept:
     """What is remembered of a trace in a cache: what it read from outside, who called it, and with what."""
 
-    __slots__ = ("captures", "given", "node")
-
-    def __init__(self, captures: dict[tuple[int, Any], Any], node: ast.AST, given: list[Value]) -> None:
-        self.captures = captures
-        self.node = node
-        self.given = given
+    captures: dict[tuple[int, Any], Any]
+    node: ast.AST
+    given: list[Value]
 
 
 class GraphFunction(Value):
@@ -289,26 +280,10 @@ class GraphFunction(Value):
     """
 
     __slots__ = (
-        "cache",
-        "calls",
-        "captures",
-        "cells",
-        "conditional",
-        "function",
-        "has_few_keys",
-        "kept",
-        "looked_up",
-        "number",
-        "options",
-        "origin",
-        "per_instance",
-        "receiver",
-        "relaxed",
-        "resources",
-        "switched",
-        "tracing",
-        "writes",
-    )
+        "cache", "calls", "captures", "cells", "conditional", "function", "has_few_keys", "kept",
+        "looked_up", "number", "options", "origin", "per_instance", "receiver", "relaxed", "resources",
+        "switched", "tracing", "writes",
+    )  # fmt: skip
 
     def __init__(self, function: Value, options: Mapping[str, Value], origin: Origin) -> None:
         self.function = function

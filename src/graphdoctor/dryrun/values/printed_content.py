@@ -1,4 +1,4 @@
-"""What a printed message shows: a symbolic tensor, something about tracing, or a constant."""
+"""Texts that a program puts together, and what they show: a tensor, something about tracing, a constant."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Mapping
 
+from graphdoctor.dryrun.control.staging import is_symbolic
+from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.values import (
     AbstractNumber,
     AbstractString,
@@ -17,9 +19,11 @@ from graphdoctor.dryrun.values import (
     StaticShape,
     Tensor,
     Union,
+    Unknown,
     Value,
     Variable,
 )
+from graphdoctor.dryrun.values.joining import python_type
 
 STATIC = ("shape", "dtype", "ndim", "rank", "name", "__name__", "get_shape")
 ABOUT = (
@@ -196,3 +200,61 @@ def _is_static(node: ast.expr) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr in STATIC or _is_static(node.value)
     return False
+
+
+# What these are given, people read: an assertion's message, the name of an operation.
+FOR_PEOPLE = ("message", "name", "summarize", "err_msg", "desc")
+PLAIN = frozenset((Constant, Tensor, Unknown))  # most values are one of these
+SPEAKING = ("builtins.", "logging.", "absl.logging.", "warnings.", "traceback.", "sys.", "tqdm.", "rich.")
+
+
+def text_of(
+    machine: Machine, parts: Iterable[tuple[Value, ast.AST]], how: str, whole: ast.AST | None = None
+) -> Value:
+    """A text that shows these values, each with the expression that gave it; `whole` is all of it."""
+    uses: list[int] = []
+    values: list[Value] = []
+    for value, node in parts:
+        values.append(value)
+        if is_symbolic(machine, value):
+            position = machine.log.use("text", node, value, how)
+            if position is not None:
+                uses.append(position)
+        elif isinstance(value, AbstractString):
+            uses += value.uses
+    few = all(isinstance(value, Constant) or getattr(value, "few", False) for value in values)
+    made = AbstractString(tuple(values), tuple(uses), few)
+    if whole is not None:
+        for tensor in refused(made, whole):
+            machine.log.use("format", whole, tensor, how)
+    return made
+
+
+def is_text(value: Value) -> bool:
+    """Whether a value is surely a text."""
+    return python_type(value) == "str"
+
+
+def note_texts(machine: Machine, values: Iterable[Value], into: str, depth: int = 0) -> None:
+    """Write down that texts with tensors in them are computed with, kept or given back."""
+    for value in values:
+        if value.__class__ in PLAIN:
+            continue
+        if isinstance(value, AbstractString):
+            for position in value.uses:
+                machine.log.went_into(position, into)
+        elif isinstance(value, Union):
+            note_texts(machine, value.alternatives, into, depth)
+        elif isinstance(value, Sequence) and value.items is not None and depth < 3:
+            note_texts(machine, value.items, into, depth + 1)
+
+
+def note_given_texts(
+    machine: Machine, name: str, positional: list[Value], keywords: dict[str, Value]
+) -> None:
+    """Write down that a library function gets such texts, unless it shows them to people."""
+    given = [value for value in positional if value.__class__ not in PLAIN]
+    if keywords:
+        given += [value for key, value in keywords.items() if key not in FOR_PEOPLE]
+    if given and not name.startswith(SPEAKING) and ".debugging." not in name:
+        note_texts(machine, given, name)

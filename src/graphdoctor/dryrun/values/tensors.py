@@ -87,6 +87,12 @@ class Tensor(Numeric):
     def graph(self) -> Graph | None:
         return self.origin.graph
 
+    def shaped(self, shape: Shape) -> Tensor:
+        """The same tensor, of whose sizes something else is known."""
+        copied = self.moved(self.origin)
+        copied.shape = shape
+        return copied
+
     def moved(self, origin: Origin) -> Tensor:
         """The same tensor, as another graph or place sees it."""
         copied = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
@@ -237,16 +243,8 @@ class Tape(Value):
     """
 
     __slots__ = (
-        "cells",
-        "copied",
-        "escaped",
-        "loose",
-        "number",
-        "origin",
-        "persistent",
-        "watched",
-        "watches",
-    )
+        "cells", "copied", "escaped", "loose", "number", "origin", "persistent", "watched", "watches",
+    )  # fmt: skip
 
     def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
         self.origin = origin

@@ -18,6 +18,7 @@ from graphdoctor.dryrun.values import (
     Value,
     is_none,
 )
+from graphdoctor.dryrun.values.structures import parts_of
 
 ADDED: Final = "__adds_losses__"  # the cell of an object that has called `add_loss`
 ADDING_LAYERS: Final = ("keras.layers.ActivityRegularization",)
@@ -45,10 +46,8 @@ def _may_add(value: object, depth: int) -> bool:
     """Whether a layer, model or list of them may have losses of its own; who is unknown may."""
     if isinstance(value, Unknown) or depth > DEEPEST:
         return True
-    if isinstance(value, Sequence):
-        return any(_may_add(each, depth + 1) for each in value.members)
-    if isinstance(value, Dictionary):
-        return any(_may_add(each, depth + 1) for each in value.cells.values())
+    if isinstance(value, (Sequence, Dictionary)):
+        return any(_may_add(each, depth + 1) for each in parts_of(value))
     if isinstance(value, LibraryObject):
         return value.kind in ("layer", "model") and _library_layer_may(value, depth)
     if not isinstance(value, Instance) or not value.cls.derives("keras."):

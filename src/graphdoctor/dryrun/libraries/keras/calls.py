@@ -13,10 +13,14 @@ from graphdoctor.dryrun.gradients.weights import read_weights
 from graphdoctor.dryrun.libraries.keras.added_losses import note_regularized
 from graphdoctor.dryrun.libraries.keras.automatic_build import built_by_running, makes_variables_in_graph
 from graphdoctor.dryrun.libraries.keras.dtypes import as_layer_gets_it, dtype_given_by
+from graphdoctor.dryrun.libraries.keras.functional_models import (
+    call_symbolically,
+    is_symbolic_call,
+    outputs_of,
+    run_by,
+)
 from graphdoctor.dryrun.libraries.keras.objects import has_weights, is_built
-from graphdoctor.dryrun.libraries.keras.outputs import outputs_of, run_by
 from graphdoctor.dryrun.libraries.keras.shapes import output_shape
-from graphdoctor.dryrun.libraries.keras.symbolic_calls import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.libraries.keras.training_flag import note_flag
 from graphdoctor.dryrun.libraries.registry import object_methods
 from graphdoctor.dryrun.libraries.tables.tables import keras_class
@@ -39,7 +43,6 @@ from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     BoundMethod,
-    Dictionary,
     Function,
     GraphFunction,
     Instance,
@@ -56,6 +59,7 @@ from graphdoctor.dryrun.values import (
     is_known_text,
 )
 from graphdoctor.dryrun.values.dtypes import shape_of
+from graphdoctor.dryrun.values.structures import rebuilt
 from graphdoctor.dryrun.values.unknown_ranks import note_open_rank
 
 RANKED = ("Flatten", "Rescaling", "Resizing", "Reshape", "Normalization")
@@ -314,17 +318,13 @@ def build_object(machine: Machine, callee: Instance, arguments: Arguments, node:
 
 def _shapes_of(machine: Machine, inputs: Value, node: ast.AST) -> Value:
     """What `build` is given: a shape for a tensor, and for several of them such a structure of shapes."""
-    if isinstance(inputs, Sequence) and inputs.items is not None:
-        items = tuple(_shapes_of(machine, each, node) for each in inputs.items)
-        return Sequence(inputs.kind, items, machine.origin(node))
-    if isinstance(inputs, Dictionary):
-        cells = {key: _shapes_of(machine, each, node) for key, each in inputs.cells.items()}
-        return inputs.like(cells, machine.origin(node))
-    shape = shape_of(inputs)
-    alone = isinstance(inputs, (Numeric, KerasTensor)) and not (
-        isinstance(inputs, Tensor) and inputs.supposed
-    )
-    return StaticShape(shape) if alone or shape is not None else UNKNOWN
+
+    def shape(part: Value) -> Value:
+        known = shape_of(part)
+        alone = isinstance(part, Numeric) and not (isinstance(part, Tensor) and part.supposed)
+        return StaticShape(known) if alone or known is not None else UNKNOWN
+
+    return rebuilt(inputs, shape, machine.origin(node))
 
 
 def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: ast.AST) -> Value:

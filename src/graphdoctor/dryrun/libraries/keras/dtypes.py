@@ -11,16 +11,15 @@ from graphdoctor.dryrun.values import (
     NONE,
     Array,
     Constant,
-    Dictionary,
     DType,
     Instance,
     KerasTensor,
     LibraryObject,
-    Sequence,
     Tensor,
     Value,
 )
 from graphdoctor.dryrun.values.dtypes import dtype_of, is_float
+from graphdoctor.dryrun.values.structures import rebuilt
 
 USUAL = "float32"
 # Run on 2.21: what they give are numbers of words and classes, whatever the policy says.
@@ -108,20 +107,16 @@ def as_layer_gets_it(machine: Machine, holder: Instance, arguments: Arguments) -
     return Arguments(given, keywords, arguments.nodes)
 
 
-def _cast(value: Value, dtype: str, depth: int = 0) -> Value:
-    if isinstance(value, Array):
-        cast = dtype if is_float(value.dtype) else value.dtype
-        return Tensor(cast, value.shape, value.origin, value.paths)
-    if isinstance(value, Tensor) and (is_float(value.dtype) or (value.dtype is None and dtype != USUAL)):
-        if value.dtype == dtype:
-            return value
-        copied = value.moved(value.origin)
-        copied.dtype = dtype
-        return copied
-    if isinstance(value, Sequence) and value.items is not None and depth < 3:
-        items = tuple(_cast(each, dtype, depth + 1) for each in value.items)
-        return Sequence(value.kind, items, value.origin, fields=value.fields)
-    if isinstance(value, Dictionary) and depth < 3:
-        cells = {key: _cast(each, dtype, depth + 1) for key, each in value.cells.items()}
-        return value.like(cells)
-    return value
+def _cast(value: Value, dtype: str) -> Value:
+    def cast(part: Value) -> Value:
+        if isinstance(part, Array):
+            return Tensor(dtype if is_float(part.dtype) else part.dtype, part.shape, part.origin, part.paths)
+        known = part.dtype if isinstance(part, Tensor) else ""
+        if not isinstance(part, Tensor) or known == dtype:
+            return part
+        if is_float(known) or (known is None and dtype != USUAL):
+            part = part.moved(part.origin)
+            part.dtype = dtype
+        return part
+
+    return rebuilt(value, cast)

@@ -10,22 +10,21 @@ from graphdoctor.dryrun.core.escape_analysis import ESCAPED, mark_escaped
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.weights import note_trainable
 from graphdoctor.dryrun.libraries.keras.added_losses import losses_of
-from graphdoctor.dryrun.libraries.keras.symbolic_calls import assume_called
+from graphdoctor.dryrun.libraries.keras.functional_models import assume_called
 from graphdoctor.dryrun.libraries.python.files import parents_of
 from graphdoctor.dryrun.libraries.python.settings import has_method, is_settings
 from graphdoctor.dryrun.libraries.registry import Call, attributes, family, function
 from graphdoctor.dryrun.libraries.tables.operations import KerasClass
 from graphdoctor.dryrun.libraries.tables.tables import keras_class
 from graphdoctor.dryrun.libraries.tensorflow.functions import note_variable
+from graphdoctor.dryrun.libraries.tensorflow.saved_models import TRACKING
 from graphdoctor.dryrun.libraries.tensorflow.tensors import by_table
-from graphdoctor.dryrun.libraries.tensorflow.tracked_objects import TRACKING
 from graphdoctor.dryrun.tracing.operations import layers_behind, numeric_parts
 from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     Array,
     Constant,
-    Dictionary,
     Instance,
     KerasTensor,
     LayerOf,
@@ -42,6 +41,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.dtypes import dtype_given, shape_given
 from graphdoctor.dryrun.values.joining import python_type
+from graphdoctor.dryrun.values.structures import DEEPEST, parts_of
 
 WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights", "non_trainable_variables",
            "non_trainable_weights")  # fmt: skip
@@ -177,11 +177,8 @@ def _with_all_inside(model: LibraryObject | Instance) -> Iterator[LibraryObject 
     waiting: list[object] = [model]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Sequence):
-            waiting += value.members
-        elif isinstance(value, Dictionary):
-            waiting += value.cells.values()
-        elif isinstance(value, Union):
+        waiting += parts_of(value)
+        if isinstance(value, Union):
             waiting += value.alternatives
         elif _is_layer(value) and id(value) not in seen:
             seen.add(id(value))
@@ -357,9 +354,5 @@ def _layers(value: object, depth: int = 0) -> list[Value]:
         return [value]
     if isinstance(value, (Variable, Tensor, Array)):
         return [value] if isinstance(value, Variable) else []
-    if isinstance(value, Sequence) and depth < 3:
-        parts = value.items if value.items is not None else (UNKNOWN,)
-        return [each for part in parts for each in _layers(part, depth + 1)]
-    if isinstance(value, Dictionary) and depth < 3:
-        return [each for part in value.cells.values() for each in _layers(part, depth + 1)]
-    return []
+    inner = parts_of(value) if depth < DEEPEST and getattr(value, "items", value) is not None else []
+    return [each for part in inner for each in _layers(part, depth + 1)]

@@ -15,10 +15,10 @@ from graphdoctor.dryrun.gradients.missing_gradients import Question, explain
 from graphdoctor.dryrun.gradients.provenance import merge_paths
 from graphdoctor.dryrun.gradients.weights import note_trainable, read_weights, was_retrained
 from graphdoctor.dryrun.libraries.keras.added_losses import note_added
-from graphdoctor.dryrun.libraries.keras.callbacks import ENDING, STARTING, Callbacks
-from graphdoctor.dryrun.libraries.keras.calls import call_layer, in_keras, inherited_call, weighted
-from graphdoctor.dryrun.libraries.keras.dtypes import USUAL
-from graphdoctor.dryrun.libraries.keras.inputs import (
+from graphdoctor.dryrun.libraries.keras.callbacks import (
+    ENDING,
+    STARTING,
+    Callbacks,
     batch_size_of,
     epoch_after,
     first_epoch,
@@ -26,6 +26,9 @@ from graphdoctor.dryrun.libraries.keras.inputs import (
     is_one_epoch,
     samples_of,
 )
+from graphdoctor.dryrun.libraries.keras.calls import call_layer, in_keras, inherited_call, weighted
+from graphdoctor.dryrun.libraries.keras.dtypes import USUAL
+from graphdoctor.dryrun.libraries.keras.functional_models import assume_trained, call_again, outputs_of
 from graphdoctor.dryrun.libraries.keras.objects import (
     DECLARED_BUILT,
     layer_named,
@@ -34,9 +37,7 @@ from graphdoctor.dryrun.libraries.keras.objects import (
     starts_built,
 )
 from graphdoctor.dryrun.libraries.keras.optimizers import ask_schedule, note_training
-from graphdoctor.dryrun.libraries.keras.outputs import outputs_of
 from graphdoctor.dryrun.libraries.keras.reused_traces import gets_its_trace
-from graphdoctor.dryrun.libraries.keras.symbolic_calls import assume_trained, call_again
 from graphdoctor.dryrun.libraries.keras.training_flag import note_fit, note_flag
 from graphdoctor.dryrun.libraries.registry import object_methods
 from graphdoctor.dryrun.libraries.tensorflow.datasets import as_arrays, opened_batch
@@ -75,6 +76,7 @@ from graphdoctor.dryrun.values import (
     is_known_text,
 )
 from graphdoctor.dryrun.values.dtypes import dtype_of, is_float, shape_of
+from graphdoctor.dryrun.values.structures import rebuilt
 from graphdoctor.dryrun.values.unknown_ranks import note_open_rank
 from graphdoctor.recording.format import Definition
 
@@ -349,22 +351,19 @@ def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> 
 
 def _batched(machine: Machine, value: Value, node: ast.AST, size: tuple[Dimension, ...]) -> Value:
     """A batch of this size; of none, all of it as it is. Keras makes one dtype of what is floating."""
-    if isinstance(value, Sequence) and value.items is not None and value.kind in ("list", "tuple"):
-        items = tuple(_batched(machine, item, node, size) for item in value.items)
-        return Sequence(value.kind, items, machine.origin(node))
-    if isinstance(value, Dictionary):
-        return Dictionary(
-            {k: _batched(machine, v, node, size) for k, v in value.cells.items()}, machine.origin(node)
-        )
-    shape, dtype = shape_of(value), dtype_of(value)
-    if shape is None and dtype is None:
-        batch = Tensor(None, None, machine.origin(node))
-        batch.supposed = not isinstance(value, Numeric)  # a dataset of pairs, or of anything else
-        return batch
-    if size and is_float(dtype):
-        cast = isinstance(value, Array) or machine.module.keras == 3  # Keras 2 leaves tensors as they are
-        dtype = USUAL if cast and machine.keras_dtype == USUAL else None
-    return Tensor(dtype, (*size, *shape[len(size) :]) if shape else shape, machine.origin(node))
+
+    def batched(part: Value) -> Value:
+        shape, dtype = shape_of(part), dtype_of(part)
+        if shape is None and dtype is None:
+            batch = Tensor(None, None, machine.origin(node))
+            batch.supposed = not isinstance(part, Numeric)  # a dataset of pairs, or of anything else
+            return batch
+        if size and is_float(dtype):
+            cast = isinstance(part, Array) or machine.module.keras == 3  # Keras 2 leaves tensors as they are
+            dtype = USUAL if cast and machine.keras_dtype == USUAL else None
+        return Tensor(dtype, (*size, *shape[len(size) :]) if shape else shape, machine.origin(node))
+
+    return rebuilt(value, batched, machine.origin(node))
 
 
 def _run_step(

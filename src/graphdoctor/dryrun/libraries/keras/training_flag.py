@@ -14,7 +14,8 @@ from graphdoctor.dryrun.core.definitions import underlying
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.weights import holders_of
 from graphdoctor.dryrun.libraries.tables.tables import keras_class
-from graphdoctor.dryrun.values import Constant, Dictionary, Function, Instance, LibraryObject, Sequence, Value
+from graphdoctor.dryrun.values import Constant, Function, Instance, LibraryObject, Value
+from graphdoctor.dryrun.values.structures import parts_of
 from graphdoctor.recording.format import FIT_FLAG, TRAINING_FLAG
 
 DEEPEST = 5
@@ -93,11 +94,9 @@ def asking_layers(value: Value | None, depth: int = 0) -> list[str]:
 
 
 def _held(value: object, depth: int) -> list[str]:
-    if isinstance(value, Sequence):
-        return [found for part in value.items or () for found in asking_layers(part, depth + 1)]
-    if isinstance(value, Dictionary):
-        return [found for part in value.cells.values() for found in _held(part, depth + 1)]
-    return asking_layers(value, depth + 1) if isinstance(value, (LibraryObject, Instance)) else []
+    if isinstance(value, (LibraryObject, Instance)):
+        return asking_layers(value, depth + 1)
+    return [found for part in parts_of(value) if depth < DEEPEST for found in _held(part, depth + 1)]
 
 
 def _draws(layer: LibraryObject, by_first: bool) -> bool:

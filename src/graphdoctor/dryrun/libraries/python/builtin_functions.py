@@ -15,7 +15,7 @@ from graphdoctor.dryrun.core.context import LoopRun
 from graphdoctor.dryrun.core.folding import fold
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.core.operators import stepped_by
-from graphdoctor.dryrun.libraries.draws import few_array
+from graphdoctor.dryrun.libraries.numpy_arrays import few_array
 from graphdoctor.dryrun.libraries.registry import Call, call_method, family, function
 from graphdoctor.dryrun.tracing.operations import left, operate
 from graphdoctor.dryrun.values import (
@@ -65,8 +65,8 @@ from graphdoctor.dryrun.values.iteration import (
 )
 from graphdoctor.dryrun.values.joining import changing_size, element_of, join, join_all
 from graphdoctor.dryrun.values.open_sizes import OpenSize, note_open_size
+from graphdoctor.dryrun.values.printed_content import text_of
 from graphdoctor.dryrun.values.slicing import fixed_distance
-from graphdoctor.dryrun.values.string_building import text_of
 from graphdoctor.source.nodes import spelled
 
 LONGEST_RANGE = 12

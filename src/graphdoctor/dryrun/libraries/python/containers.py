@@ -12,8 +12,7 @@ from graphdoctor.dryrun.core.heap import forget_items, forget_length
 from graphdoctor.dryrun.core.items import note_change
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.registry import Call, attributes, function, methods
-from graphdoctor.dryrun.staleness.caches import is_lasting
-from graphdoctor.dryrun.staleness.reset_lists import is_reset
+from graphdoctor.dryrun.staleness.bounded_containers import is_lasting, is_reset
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -33,7 +32,7 @@ from graphdoctor.dryrun.values import (
     View,
     is_none,
 )
-from graphdoctor.dryrun.values.enum_members import as_key, key_given
+from graphdoctor.dryrun.values.class_membership import as_key, key_given
 from graphdoctor.dryrun.values.iteration import (
     chosen,
     consume,
@@ -44,7 +43,7 @@ from graphdoctor.dryrun.values.iteration import (
     settled,
 )
 from graphdoctor.dryrun.values.joining import MISSING, element_of, join, join_all, perhaps_replaced
-from graphdoctor.dryrun.values.string_building import is_text, text_of
+from graphdoctor.dryrun.values.printed_content import is_text, text_of
 from graphdoctor.source.nodes import spelled
 
 GROWING = ("append", "add", "insert", "appendleft")

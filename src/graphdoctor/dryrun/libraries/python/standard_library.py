@@ -14,7 +14,7 @@ from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.folding import fold
 from graphdoctor.dryrun.core.heap import forget_items, forget_length
 from graphdoctor.dryrun.core.machine import Machine
-from graphdoctor.dryrun.libraries.draws import is_few_drawn
+from graphdoctor.dryrun.libraries.numpy_arrays import is_few_drawn
 from graphdoctor.dryrun.libraries.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.tracing.operations import left
 from graphdoctor.dryrun.values import (

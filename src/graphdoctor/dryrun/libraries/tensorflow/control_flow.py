@@ -1,8 +1,9 @@
-"""TensorFlow's control flow by functions: `tf.cond`, `tf.switch_case`, `tf.while_loop`, `tf.map_fn`."""
+"""TensorFlow's control flow by functions, `tf.cond`, `tf.while_loop`, `tf.map_fn`, and `tf.nest`."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from graphdoctor.dryrun.control.staged_loops import of_invariant
 from graphdoctor.dryrun.control.staging import is_symbolic
@@ -17,14 +18,84 @@ from graphdoctor.dryrun.values import (
     Constant,
     Dictionary,
     Function,
+    Origin,
     Sequence,
     Tensor,
+    Union,
+    Unknown,
     Value,
     Variable,
+    Variables,
 )
 from graphdoctor.dryrun.values.dtypes import dtype_named, dtype_of, shape_of
 from graphdoctor.dryrun.values.iteration import element, settled
 from graphdoctor.dryrun.values.joining import join_all, python_type
+from graphdoctor.dryrun.values.structures import rebuilt
+
+
+@function("tensorflow.nest.map_structure")
+def map_structure(call: Call) -> Value:
+    machine = call.machine
+    callee, *structures = call.arguments.positional or [UNKNOWN]
+    if len(structures) != 1 or not isinstance(structures[0], Sequence):
+        return UNKNOWN
+
+    def on_leaf(leaf: Value) -> Value:
+        if isinstance(leaf, Sequence):
+            return UNKNOWN
+        given = call_unconverted(machine, callee, [leaf], call.node, "tf.nest.map_structure")
+        return UNKNOWN if isinstance(leaf, Unknown) else given  # it may be a structure itself
+
+    return rebuilt(structures[0], on_leaf, machine.origin(call.node))
+
+
+@function("tensorflow.ragged.map_flat_values")
+def map_flat_values(call: Call) -> Value:
+    """It calls the function at once, with the values of ragged tensors, which are unknown."""
+    callee, *given = call.arguments.positional or [UNKNOWN]
+    call_unconverted(call.machine, callee, [UNKNOWN for _ in given], call.node, "tf.ragged.map_flat_values")
+    return UNKNOWN
+
+
+@function("tensorflow.nest.flatten")
+def flatten(call: Call) -> Value:
+    items = _flattened(call.get(0, "structure"))
+    return Sequence("list", items, call.machine.origin(call.node)) if items is not None else UNKNOWN
+
+
+def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
+    """The leaves of a structure that is known whole."""
+    if isinstance(value, (Unknown, Variables, Union)) or depth > 4:
+        return None
+    if isinstance(value, Dictionary):
+        parts = tuple(value.entries.values()) if value.complete else None
+    elif isinstance(value, Sequence):
+        parts = value.items
+    else:
+        return (value,)
+    found = [_flattened(part, depth + 1) for part in parts] if parts is not None else [None]
+    return None if None in found else tuple(leaf for leaves in found if leaves for leaf in leaves)
+
+
+@function("tensorflow.nest.pack_sequence_as", "keras.tree.pack_sequence_as")
+def pack_sequence_as(call: Call) -> Value:
+    """The structure of the first argument, whatever it is."""
+    flat, structure = call.get(1, "flat_sequence"), call.get(0, "structure")
+    leaves = flat.items if isinstance(flat, Sequence) and flat.items is not None else ()
+    wanted = _flattened(structure)
+    if wanted is None or len(wanted) != len(leaves):
+        return UNKNOWN
+    return _packed(structure, iter(leaves), call.machine.origin(call.node))
+
+
+def _packed(structure: Value, leaves: Iterator[Value], origin: Origin) -> Value:
+    if isinstance(structure, Sequence) and structure.items is not None:
+        items = tuple(_packed(part, leaves, origin) for part in structure.items)
+        return Sequence(structure.kind, items, origin, fields=structure.fields)
+    if isinstance(structure, Dictionary):
+        parts = {key: _packed(part, leaves, origin) for key, part in structure.entries.items()}
+        return Dictionary(parts, origin)
+    return next(leaves)
 
 
 @function("tensorflow.cond")
@@ -101,12 +172,13 @@ def _carried_names(body: Value, count: int) -> list[str]:
 
 def _symbolic(machine: Machine, value: Value, node: ast.AST) -> Value:
     """A Python number or array that a loop carries becomes a tensor."""
-    if isinstance(value, Array) or python_type(value):
-        return Tensor(dtype_of(value), shape_of(value), machine.origin(node))
-    if isinstance(value, Sequence) and value.items is not None:
-        items = tuple(_symbolic(machine, item, node) for item in value.items)
-        return Sequence(value.kind, items, value.origin, fields=value.fields)
-    return value.moved(machine.origin(node)) if isinstance(value, Tensor) else value
+
+    def symbolic(part: Value) -> Value:
+        if isinstance(part, Array) or python_type(part):
+            return Tensor(dtype_of(part), shape_of(part), machine.origin(node))
+        return part.moved(machine.origin(node)) if isinstance(part, Tensor) else part
+
+    return rebuilt(value, symbolic)
 
 
 @function(
@@ -134,15 +206,14 @@ def map_fn(call: Call) -> Value:
     return _stacked(machine, given, elements, call)
 
 
-def _row(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
-    if isinstance(value, Sequence) and value.items is not None and depth < 3:
-        return Sequence(
-            value.kind, tuple(_row(machine, v, node, depth + 1) for v in value.items), machine.origin(node)
-        )
-    if isinstance(value, (Tensor, Variable, Array)):
-        shape = value.shape[1:] if value.shape else None
-        return operate(machine, "row", [value], node, value.dtype, shape, tensor=True)
-    return UNKNOWN
+def _row(machine: Machine, value: Value, node: ast.AST) -> Value:
+    def row(part: Value) -> Value:
+        if not isinstance(part, (Tensor, Variable, Array)):
+            return UNKNOWN
+        shape = part.shape[1:] if part.shape else None
+        return operate(machine, "row", [part], node, part.dtype, shape, tensor=True)
+
+    return rebuilt(value, row, machine.origin(node))
 
 
 def _stacked(machine: Machine, given: Value, elements: Value, call: Call) -> Value:

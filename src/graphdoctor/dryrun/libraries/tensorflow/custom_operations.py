@@ -7,7 +7,7 @@ import ast
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.callbacks import call_unconverted
-from graphdoctor.dryrun.libraries.keras.placeholders import note_placeholder
+from graphdoctor.dryrun.libraries.keras.functional_models import note_placeholder
 from graphdoctor.dryrun.libraries.registry import Call, function, object_methods
 from graphdoctor.dryrun.tracing.operations import carriers, follow, left, operate
 from graphdoctor.dryrun.values import (
@@ -24,6 +24,7 @@ from graphdoctor.dryrun.values import (
     Variable,
 )
 from graphdoctor.dryrun.values.dtypes import dtype_named, dtype_of, shape_of
+from graphdoctor.dryrun.values.structures import rebuilt
 
 
 @function("tensorflow.py_function", "tensorflow.numpy_function", "tensorflow.compat.v1.py_func")
@@ -87,13 +88,14 @@ def custom_gradient(call: Call) -> Value:
 
 def _with_own_gradient(machine: Machine, value: Value, given: list[Value], node: ast.AST) -> Value:
     """What a function with a gradient of its own gives: each tensor comes from all that it was given."""
-    if isinstance(value, Sequence) and value.items is not None:
-        items = tuple(_with_own_gradient(machine, item, given, node) for item in value.items)
-        return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
-    if isinstance(value, (Numeric, Variable)):
-        dtype, shape = dtype_of(value), shape_of(value)
+
+    def computed(part: Value) -> Value:
+        if not isinstance(part, (Numeric, Variable)):
+            return UNKNOWN
+        dtype, shape = dtype_of(part), shape_of(part)
         return operate(machine, "custom_gradient", given, node, dtype, shape, tensor=True)
-    return UNKNOWN
+
+    return rebuilt(value, computed, machine.origin(node))
 
 
 @object_methods("custom gradient")

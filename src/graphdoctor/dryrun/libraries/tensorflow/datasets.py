@@ -22,6 +22,7 @@ from graphdoctor.dryrun.tracing.graph_function_calls import in_trace, lifted
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
+    OPEN,
     UNKNOWN,
     AbstractNumber,
     Array,
@@ -45,6 +46,8 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.dtypes import dtype_given, dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.values.iteration import without_batch_size
+from graphdoctor.dryrun.values.joining import python_type
+from graphdoctor.dryrun.values.structures import rebuilt
 
 SAME = (
     "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "shard", "concatenate",
@@ -72,20 +75,17 @@ def _first(value: Value) -> Value:
     return value
 
 
-def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool, depth: int = 0) -> Value:
+def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool) -> Value:
     """One element of what a dataset was made from: a tensor for each array in the structure."""
-    if _is_open_tuple(value):
-        return UNKNOWN
-    if isinstance(value, Sequence) and value.kind == "tuple" and value.items is not None and depth < 4:
-        items = tuple(_slice(machine, item, node, whole, depth + 1) for item in value.items)
-        return Sequence("tuple", items, machine.origin(node))
-    if isinstance(value, Dictionary) and depth < 4:
-        cells = {key: _slice(machine, item, node, whole, depth + 1) for key, item in value.cells.items()}
-        return Dictionary(cells, machine.origin(node))
-    shape, dtype = lasting(machine, shape_of(value)), dtype_of(value)
-    if shape is None and dtype is None and not isinstance(value, (Array, Tensor)):
-        return UNKNOWN
-    return Tensor(dtype, (shape if whole else shape[1:]) if shape else None, machine.origin(node))
+
+    def sliced(part: Value) -> Value:
+        shape, dtype = lasting(machine, shape_of(part)), dtype_of(part)
+        known = shape is not None or dtype is not None or isinstance(part, (Array, Tensor))
+        if _is_open_tuple(part) or not known:
+            return UNKNOWN
+        return Tensor(dtype, (shape if whole else shape[1:]) if shape else None, machine.origin(node))
+
+    return rebuilt(value, sliced, machine.origin(node), kinds=("tuple", "dict"))
 
 
 def make(call: Call, element: Value, iterations: int | None = None) -> Dataset:
@@ -230,7 +230,7 @@ def dataset_method(
     if name == "window":
         return receiver.derived(receiver.derived(receiver.element))
     if name == "bucket_by_sequence_length":
-        bucketed = receiver.derived(_with_batch(receiver.element, None, machine, node))
+        bucketed = receiver.derived(_with_batch(receiver.element, None))
         bucketed.even = False
         return bucketed
     return UNKNOWN
@@ -261,7 +261,7 @@ def _batched(call: Call, receiver: Dataset) -> Value:
     else:
         first = AbstractNumber("int", few=True)
     given = _padded(receiver.element, call.get(1, "padded_shapes")) if call.last == "padded_batch" else None
-    element = _with_batch(given or receiver.element, first, call.machine, call.node)
+    element = _with_batch(given or receiver.element, first)
     iterations = None
     if receiver.iterations is not None and count:
         iterations = receiver.iterations // count if dropped else -(-receiver.iterations // count)
@@ -291,41 +291,35 @@ def _padded(element: Value, shapes: Value) -> Value:
     return element
 
 
-def _with_batch(element: Value, first: Dimension, machine: Machine, node: ast.AST, depth: int = 0) -> Value:
-    if isinstance(element, Tensor):
-        shape = (first, *element.shape) if element.shape is not None else None
-        return Tensor(element.dtype, shape, element.origin, open_rank=element.open_rank)
-    if isinstance(element, Sequence) and element.items is not None and depth < 4:
-        items = tuple(_with_batch(item, first, machine, node, depth + 1) for item in element.items)
-        return Sequence(element.kind, items, element.origin, fields=element.fields)
-    if isinstance(element, Dictionary) and depth < 4:
-        cells = {k: _with_batch(v, first, machine, node, depth + 1) for k, v in element.cells.items()}
-        return Dictionary(cells, element.origin)
-    return element
+def _with_batch(element: Value, first: Dimension) -> Value:
+    def batched(part: Value) -> Value:
+        if not isinstance(part, Tensor):
+            return part
+        shape = (first, *part.shape) if part.shape is not None else None
+        return Tensor(part.dtype, shape, part.origin, open_rank=part.open_rank)
+
+    return rebuilt(element, batched)
 
 
 def _row(machine: Machine, element: Value, node: ast.AST) -> Value:
-    if isinstance(element, Tensor):
-        return Tensor(element.dtype, element.shape[1:] if element.shape else None, machine.origin(node))
-    if isinstance(element, Sequence) and element.items is not None:
-        return Sequence(
-            element.kind, tuple(_row(machine, i, node) for i in element.items), machine.origin(node)
-        )
-    return UNKNOWN
+    def row(part: Value) -> Value:
+        if not isinstance(part, Tensor):
+            return UNKNOWN
+        return Tensor(part.dtype, part.shape[1:] if part.shape else None, machine.origin(node))
+
+    return rebuilt(element, row, machine.origin(node))
 
 
 def as_arrays(element: Value, like: Array | None = None) -> Value:
     """A structure of tensors as one of arrays; `like` says what else is known of each."""
-    if isinstance(element, Tensor):
-        varies = like.varies if like is not None else NOTHING
-        paths = like.paths if like is not None else None
-        return Array(element.dtype, element.shape, element.origin, paths, varies)
-    if isinstance(element, Sequence) and element.items is not None:
-        items = tuple(as_arrays(item, like) for item in element.items)
-        return Sequence(element.kind, items, element.origin, fields=element.fields)
-    if isinstance(element, Dictionary):
-        return Dictionary({key: as_arrays(item, like) for key, item in element.cells.items()}, element.origin)
-    return UNKNOWN
+    varies = like.varies if like is not None else NOTHING
+    paths = like.paths if like is not None else None
+
+    def as_array(part: Value) -> Value:
+        known = isinstance(part, Tensor)
+        return Array(part.dtype, part.shape, part.origin, paths, varies) if known else UNKNOWN  # type: ignore[attr-defined]
+
+    return rebuilt(element, as_array)
 
 
 def _traced(call: Call, receiver: Dataset) -> Value:
@@ -361,22 +355,17 @@ def _is_open_tuple(element: Value) -> bool:
     return isinstance(element, Sequence) and element.kind == "tuple" and element.items is None
 
 
-def _tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+def _tensors(machine: Machine, value: Value, node: ast.AST) -> Value:
     """What a mapped function returns becomes tensors; a list is stacked."""
-    from graphdoctor.dryrun.values.joining import python_type
+    origin = machine.origin(node)
 
-    if python_type(value):
-        return Tensor(dtype_of(value), (), machine.origin(node))
-    if isinstance(value, Tensor):
-        return value.moved(machine.origin(node))
-    if isinstance(value, Sequence) and value.items is not None and depth < 4:
-        items = tuple(_tensors(machine, item, node, depth + 1) for item in value.items)
-        return Sequence("tuple", items, machine.origin(node))
-    if isinstance(value, Dictionary) and depth < 4:
-        return Dictionary(
-            {k: _tensors(machine, v, node, depth + 1) for k, v in value.cells.items()}, value.origin
-        )
-    return value
+    def tensor(part: Value) -> Value:
+        if python_type(part):
+            return Tensor(dtype_of(part), (), machine.origin(node))
+        return part.moved(machine.origin(node)) if isinstance(part, Tensor) else part
+
+    made = rebuilt(value, tensor, origin)
+    return Sequence("tuple", made.items, origin) if isinstance(made, Sequence) and made.items else made
 
 
 def trace_callback(
@@ -447,21 +436,15 @@ def opened_batch(dataset: Dataset) -> Value:
 
 
 def _opened(value: Value, batches_only: bool = False) -> Value:
-    if isinstance(value, Tensor) and value.shape is not None:
-        copied = value.moved(value.origin)
-        copied.shape = tuple(
-            None
-            if isinstance(size, AbstractNumber) and (size.few or (size.varies and not batches_only))
-            else size
-            for size in value.shape
-        )
-        return copied
-    if isinstance(value, Sequence) and value.items is not None:
-        items = tuple(_opened(item, batches_only) for item in value.items)
-        return Sequence(value.kind, items, value.origin, fields=value.fields)
-    if isinstance(value, Dictionary):
-        return value.like({k: _opened(v, batches_only) for k, v in value.cells.items()})
-    return value
+    def is_open(size: Dimension) -> bool:
+        return isinstance(size, AbstractNumber) and (size.few or (bool(size.varies) and not batches_only))
+
+    def opened(part: Value) -> Value:
+        if not isinstance(part, Tensor) or part.shape is None:
+            return part
+        return part.shaped(tuple(OPEN if is_open(size) else size for size in part.shape))
+
+    return rebuilt(value, opened)
 
 
 @object_methods("dataset iterator")

@@ -10,14 +10,13 @@ from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.missing_gradients import Question, explain
 from graphdoctor.dryrun.gradients.weights import holders_of
-from graphdoctor.dryrun.libraries.keras.placeholders import refused
+from graphdoctor.dryrun.libraries.keras.functional_models import refused
 from graphdoctor.dryrun.libraries.registry import Call, attributes, function, methods
 from graphdoctor.dryrun.tracing.operations import carriers, follow, loss_here, operate
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
     Constant,
-    Dictionary,
     Given,
     LibraryObject,
     Method,
@@ -32,6 +31,7 @@ from graphdoctor.dryrun.values import (
     Variables,
 )
 from graphdoctor.dryrun.values.iteration import is_plain_module
+from graphdoctor.dryrun.values.structures import rebuilt
 
 ASKING = ("gradient", "jacobian", "batch_jacobian")
 
@@ -155,23 +155,19 @@ def _was_there_before(machine: Machine, tape: Tape, target: ast.AST) -> bool:
 
 def _gradients(machine: Machine, values: list[Value], sources: Value, lost: set[int], node: ast.AST) -> Value:
     """What the tape gives back: the structure of the sources; of those that are `lost`, perhaps None."""
-    if isinstance(sources, (Tensor, Variable)):
-        dtype, shape = sources.dtype, sources.shape
-        return _answer(machine, values, dtype, shape, id(sources) in lost, node)
-    if isinstance(sources, Sequence) and sources.items is not None:
-        items = tuple(_gradients(machine, values, item, lost, node) for item in sources.items)
-        return Sequence(sources.kind, items, machine.origin(node), fields=sources.fields)
-    if isinstance(sources, Dictionary):
-        cells = {key: _gradients(machine, values, item, lost, node) for key, item in sources.cells.items()}
-        return Dictionary(cells, machine.origin(node))
-    if isinstance(sources, Variables):
-        of_module = is_plain_module(sources.of)  # whose variables are a tuple, those of Keras a list
-        typical = _answer(machine, values, None if of_module else "float32", None, True, node)
-        kind = "tuple" if of_module else "list"
-        return Sequence(kind, None, machine.origin(node), typical)
-    if isinstance(sources, Unknown):
-        return Opaque(follow(machine, values, "gradient", node, None) or {}, gradient=True)
-    return UNKNOWN
+
+    def gradient(source: Value) -> Value:
+        if isinstance(source, (Tensor, Variable)):
+            return _answer(machine, values, source.dtype, source.shape, id(source) in lost, node)
+        if isinstance(source, Variables):
+            of_module = is_plain_module(source.of)  # whose variables are a tuple, those of Keras a list
+            typical = _answer(machine, values, None if of_module else "float32", None, True, node)
+            return Sequence("tuple" if of_module else "list", None, machine.origin(node), typical)
+        if isinstance(source, Unknown):
+            return Opaque(follow(machine, values, "gradient", node, None) or {}, gradient=True)
+        return UNKNOWN
+
+    return rebuilt(sources, gradient, machine.origin(node))
 
 
 def _answer(

@@ -12,7 +12,7 @@ from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.provenance import ANYTHING, Path, Paths, merge_paths, through
 from graphdoctor.dryrun.gradients.weights import holders_of
-from graphdoctor.dryrun.libraries.keras.placeholders import note_placeholder
+from graphdoctor.dryrun.libraries.keras.functional_models import note_placeholder
 from graphdoctor.dryrun.libraries.registry import Call, attributes, methods
 from graphdoctor.dryrun.libraries.table_calls import TableArguments, keeps_batch, tensors_of
 from graphdoctor.dryrun.libraries.tables.operations import Operation
