@@ -6,12 +6,13 @@ from typing import Any
 
 from graphdoctor.observer.timing.account import Account
 from graphdoctor.observer.timing.classify import Line, Sample
-from graphdoctor.observer.timing.clocks import Clocks
+from graphdoctor.observer.timing.clocks import STEP, Clocks
 from graphdoctor.observer.timing.holdings import WORTH_A_LOOK, Holdings, name_of
 from graphdoctor.observer.timing.other_threads import UNNAMED, OtherThreads
 from graphdoctor.observer.timing.process import Processors
 from graphdoctor.observer.timing.steps import StepCounter
-from graphdoctor.recording.format import EAGER_OPERATIONS, GRAPH_EXECUTION, OBSERVER, OTHER_PYTHON
+from graphdoctor.observer.timing.tensorflow_internals import phase_of_code
+from graphdoctor.recording.format import BUILDING, EAGER_OPERATIONS, GRAPH_EXECUTION, OBSERVER, OTHER_PYTHON
 
 LINE = Line("train.py", 3, "train")
 
@@ -40,6 +41,33 @@ def test_a_late_look_blames_nothing_for_what_an_exact_clock_measured() -> None:
         EAGER_OPERATIONS: 0.5,
         OBSERVER: 3.0,
     }
+
+
+def test_a_look_after_a_batch_of_fit_blames_nothing_for_the_batch() -> None:
+    time, events = _Time(), []
+    clocks = Clocks(time)
+    account = Account(clocks, 0.0, events.append)
+    clocks.enter(STEP)
+    time.now = 1.0
+    account.take(Sample(GRAPH_EXECUTION, LINE), None, 1.0)
+    time.now = 4.0
+    clocks.leave()
+    time.now = 4.5
+    account.take(Sample(OTHER_PYTHON, LINE), None, 3.5)
+    assert account.graph_seconds == 4.0
+    account.tell()
+    assert {one.phase: one.seconds for one in events} == {GRAPH_EXECUTION: 4.0, OTHER_PYTHON: 0.5}
+
+
+def test_a_batch_that_no_look_saw_is_graph_execution() -> None:
+    time, events = _Time(), []
+    clocks = Clocks(time)
+    account = Account(clocks, 0.0, events.append)
+    clocks.enter(STEP)
+    time.now = 1.0
+    clocks.leave()
+    account.tell()
+    assert [(one.phase, one.seconds) for one in events] == [(GRAPH_EXECUTION, 1.0)]
 
 
 def test_the_last_step_of_a_loop_counts_and_the_end_of_the_data_does_not() -> None:
@@ -124,3 +152,9 @@ def test_a_look_never_breaks_tuples_that_another_thread_builds() -> None:
     finally:
         looking.join()
         sys.setswitchinterval(interval)
+
+
+def test_the_code_of_keras_for_tensorflow_is_that_of_keras() -> None:
+    assert phase_of_code("/lib/keras/src/backend/tensorflow/trainer.py", "fit") == OTHER_PYTHON
+    assert phase_of_code("/lib/tensorflow/python/ops/math_ops.py", "matmul") == EAGER_OPERATIONS
+    assert phase_of_code("/lib/keras/src/layers/layer.py", "__new__") == BUILDING

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from graphdoctor.observer.timing.classify import Line, Sample
-from graphdoctor.observer.timing.clocks import NOTHING, Clocks
+from graphdoctor.observer.timing.clocks import NOTHING, STEP, Clocks
 from graphdoctor.observer.timing.steps import chain_of_line
 from graphdoctor.recording.format import GRAPH_EXECUTION, Phase, Place
 
@@ -14,7 +14,7 @@ MOST_LINES = 12
 
 
 class Part(NamedTuple):
-    """What samples are distinguished by; `clock` is the phase whose exact clock ran, if one did."""
+    """What samples are distinguished by; `clock` is the phase, or the step, whose exact clock ran."""
 
     clock: str
     phase: str
@@ -30,6 +30,7 @@ class Account:
         self._samples: dict[Part, float] = {}
         self._before = self._seen = clocks.totals()
         self._window = clocks.clock()
+        self._last_in_step: Part | None = None
         self.graph_seconds = 0.0
 
     def take(self, sample: Sample, behind: Line | None, seconds: float) -> bool:
@@ -37,13 +38,20 @@ class Account:
         clock = self._clocks.stack[-1]
         # What an exact clock measured since the last look is no part of what this look found.
         before, self._seen = self._seen, self._clocks.totals()
-        seconds = min(seconds, self._seen.get(clock, 0.0) - before.get(clock, 0.0))
-        part = Part(clock, clock or sample.phase, sample.line, behind)
+        gained = {one: total - before.get(one, 0.0) for one, total in self._seen.items()}
+        part = Part(clock, sample.phase if self._clocks.is_idle else clock, sample.line, behind)
+        self._add(part, min(seconds, gained.get(clock, 0.0)))
+        if clock == STEP:
+            self._last_in_step = part
+        elif self._last_in_step is not None and gained.get(STEP, 0.0) > 0:
+            self._add(self._last_in_step, gained[STEP])
+        now = self._clocks.clock()
+        return now - self._window >= max(SHORTEST, SHARE * (now - self._zero))
+
+    def _add(self, part: Part, seconds: float) -> None:
         self._samples[part] = self._samples.get(part, 0.0) + seconds
         if part.phase == GRAPH_EXECUTION:
             self.graph_seconds += seconds
-        now = self._clocks.clock()
-        return now - self._window >= max(SHORTEST, SHARE * (now - self._zero))
 
     def tell(self) -> None:
         """Write the phases of the window, which ends now."""
@@ -77,7 +85,7 @@ def _shared(samples: dict[Part, float], exact: dict[str, float]) -> dict[Part, f
     left = exact.get(NOTHING, 0.0) if NOTHING not in sampled else 0.0
     for clock, seconds in exact.items():
         if clock and clock not in sampled and seconds > 0:
-            found[Part(clock, clock, None, None)] = seconds
+            found[Part(clock, GRAPH_EXECUTION if clock == STEP else clock, None, None)] = seconds
     if left > 0 and found:  # too short for a sample of its own
         largest = max(found, key=lambda part: found[part])
         found[largest] += left

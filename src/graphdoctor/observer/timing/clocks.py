@@ -10,6 +10,9 @@ from graphdoctor.recording.format import CALLBACKS, SAVING, TRACING
 
 # No clock runs: what happens is known from samples alone.
 NOTHING = ""
+# Keras runs a batch: its length is exact, what it is made of is known from samples. A look that comes late,
+# because the batch keeps the processors busy, must not blame what follows it.
+STEP = "step"
 # What a phase keeps for itself, whatever else begins inside it.
 KEEPS = {TRACING: (), SAVING: (), CALLBACKS: (SAVING, TRACING)}
 
@@ -40,6 +43,11 @@ class Clocks:
         current = self.stack.pop() if len(self.stack) > 1 else NOTHING
         self.seconds[current] = self.seconds.get(current, 0.0) + now - self.changed
         self.changed = now
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no phase is under way."""
+        return self.stack[-1] in (NOTHING, STEP)
 
     def totals(self) -> dict[str, float]:
         """The seconds of each phase until now."""

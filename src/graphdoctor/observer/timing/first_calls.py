@@ -46,7 +46,7 @@ class FirstCalls:
         if begun:
             self._clocks.leave()
         # A graph that pulls its input waits for it at its first call, too: that is no compilation.
-        if not begun or concrete is None or len(self._clocks.stack) > 1 or internals.is_watched(concrete):
+        if not begun or concrete is None or not self._clocks.is_idle or internals.is_watched(concrete):
             return
         if not internals.pulls_input(concrete):
             at, chain = self._clocks.clock(), call_site(nearest_frames())

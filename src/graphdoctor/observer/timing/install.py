@@ -175,7 +175,7 @@ class Timing:
 
             def next_element(iterator: Any) -> Any:
                 series = None
-                alone = threading.get_ident() == clocks.thread and len(clocks.stack) == 1
+                alone = threading.get_ident() == clocks.thread and clocks.is_idle
                 if alone and not _is_in_keras(sys._getframe(1)):  # Keras' own steps are counted as such
                     series = steps.step("dataset")
                 try:
@@ -205,7 +205,7 @@ class Timing:
                 clocks = self.clocks
                 if (
                     threading.get_ident() == clocks.thread
-                    and len(clocks.stack) == 1
+                    and clocks.is_idle
                     and tensorflow.executing_eagerly()
                 ):
                     series = self._steps.step(kind)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.observer.timing import tensorflow_internals as internals
-from graphdoctor.observer.timing.clocks import Clocks, named_like
+from graphdoctor.observer.timing.clocks import STEP, Clocks, named_like
 from graphdoctor.observer.timing.profile_window import ProfileWindow
 from graphdoctor.observer.timing.steps import Series, StepCounter
 
@@ -20,6 +20,7 @@ class KerasSteps:
         self._steps, self._window, self._clocks = steps, window, clocks
         self._under_way: dict[str, Series | None] = {}
         self._done: set[str] = set()
+        self._runs_batch = False
 
     def hook(self, module: Any) -> list[Callable[[], None]]:
         """Hear of the beginnings and ends of batches, of epochs and of the whole."""
@@ -31,22 +32,31 @@ class KerasSteps:
                 (f"on_{word}_batch_end", self._batch_end),
                 (f"on_{word}_end", self._end),
             ):
-                undoing.append(internals.replace(module.CallbackList, name, self._hearing(heard, kind)))
+                make = self._hearing(heard, kind, before_batch=heard == self._batch)
+                undoing.append(internals.replace(module.CallbackList, name, make))
         undoing.append(
             internals.replace(module.CallbackList, "on_epoch_end", self._hearing(self._pause, "fit"))
         )
         return undoing
 
-    def _hearing(self, heard: Callable[[str, Any], None], kind: str) -> Callable[[Any], Any]:
+    def _hearing(
+        self, heard: Callable[[str, Any], None], kind: str, before_batch: bool = False
+    ) -> Callable[[Any], Any]:
         def make(original: Any) -> Any:
             def hearing(callbacks: Any, *arguments: Any, **named: Any) -> Any:
-                if threading.get_ident() == self._clocks.thread:
+                timed = threading.get_ident() == self._clocks.thread
+                if timed:
+                    self._leave_batch()
                     try:
                         heard(kind, callbacks)
                     except Exception:  # a step that is not counted
                         self._under_way[kind] = None
                 try:
-                    return original(callbacks, *arguments, **named)
+                    given = original(callbacks, *arguments, **named)
+                    if timed and before_batch:
+                        self._runs_batch = True
+                        self._clocks.enter(STEP)
+                    return given
                 except BaseException as error:
                     if error.__traceback__ is not None:
                         error.__traceback__ = error.__traceback__.tb_next
@@ -55,6 +65,12 @@ class KerasSteps:
             return named_like(hearing, original)
 
         return make
+
+    def _leave_batch(self) -> None:
+        """Keras is done with the batch, or an exception ended it."""
+        if self._runs_batch:
+            self._runs_batch = False
+            self._clocks.leave()
 
     def _begin(self, kind: str, callbacks: Any) -> None:
         if kind == "evaluate":  # inside `fit` it is no part of the last step before it

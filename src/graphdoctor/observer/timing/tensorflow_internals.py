@@ -88,13 +88,15 @@ KERAS: tuple[tuple[str, Any, str], ...] = (
     ("trainers/epoch_iterator.py", None, INPUT),
     ("trainers/trainer.py", {"compile"}, BUILDING),
     ("", READYING_LAYERS, BUILDING),
-    *((f"{folder}/", {"__init__", "build"}, BUILDING) for folder in
+    *((f"{folder}/", {"__init__", "__new__", "build"}, BUILDING) for folder in
       ("layers", "models", "optimizers", "losses", "metrics", "initializers", "backend")),
+    ("ops/operation.py", {"__new__"}, BUILDING),
     ("trainers/", None, OTHER_PYTHON),
     ("backend/tensorflow/trainer.py", None, OTHER_PYTHON),
     ("", None, EAGER_OPERATIONS),
 )  # fmt: skip
-ROOTS = (("/tensorflow/", TENSORFLOW), ("/keras/src/", KERAS), ("/tf_keras/src/", KERAS))
+# Keras has a folder `tensorflow` of its own: its root is looked for first.
+ROOTS = (("/keras/src/", KERAS), ("/tf_keras/src/", KERAS), ("/tensorflow/", TENSORFLOW))
 
 
 def is_keras(path: str) -> bool:
