@@ -1,22 +1,21 @@
-"""Whether confidence keeps its word: the levels that `check` gives, held against the labels of readers.
+"""Which confidence `check` gives to the findings that readers labelled: docs/precision/rounds/confidence.csv.
 
-    python scripts/confidence.py                     the tables, from docs/precision/rounds/confidence.csv
-    python scripts/confidence.py NAME=REPOSITORY…    check these projects first, and write their levels down
+    python scripts/confidence.py --draw N            the names of N projects with labels, drawn at random
+    python scripts/confidence.py NAME=REPOSITORY…    check these projects, and write their levels down
 
 docs/precision/rounds/labels.csv names places and rules, and what a maintainer would make of each finding:
-act · harmless · wrong. Projects are drawn at random from those with labels (`--draw N` prints N names), and
-checked at the labelled commit. The labels come from rounds that were fixed on since, so that the shares are
-not blind. REPOSITORY is a git repository, bare or not, that has the commit listed for NAME.
+act · harmless · wrong. A project is checked at the labelled commit. The labels come from rounds that were
+fixed on since, so that the shares are not blind; `python scripts/evaluation.py` makes the table of them.
+REPOSITORY is a git repository, bare or not, that has the commit listed for NAME.
 """
 
 import argparse
-import collections
 import csv
 import os
 import pathlib
 import random
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from frozen import check_out
 from held_out import FOLDER, Place, place, read
@@ -27,7 +26,6 @@ from graphdoctor.model import Finding
 
 TABLE = FOLDER / "confidence.csv"
 SEED = 20261119
-LEVELS = ("HIGH", "MEDIUM", "LOW")
 NOT_REPORTED = "not reported"
 COLUMNS = ("project", "path", "cell", "line", "rule", "severity", "label", "now", "level")
 # Findings of the first rule that the second has reported since the first was split.
@@ -36,25 +34,23 @@ Row = dict[str, str]
 
 
 def main() -> None:
-    """Print the tables; with repositories, check them first."""
+    """Print the names to check, or check some and write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("repositories", nargs="*", metavar="NAME=REPOSITORY")
     parser.add_argument("--draw", type=int, metavar="N", help="print the names of N projects with labels")
     options = parser.parse_args()
+    if not options.draw and not options.repositories:
+        parser.error("name repositories, or draw some")
     labels = read("labels")
     if options.draw:
-        print(
-            "\n".join(
-                sorted(random.Random(SEED).sample(sorted({row["project"] for row in labels}), options.draw))
-            )
-        )
-        return
+        names = sorted({row["project"] for row in labels})
+        print("\n".join(sorted(random.Random(SEED).sample(names, options.draw))))
     rows = read("confidence") if TABLE.exists() else []
     for name, _, repository in (argument.partition("=") for argument in options.repositories):
-        rows = [row for row in rows if row["project"] != name] + levels_of(name, repository, labels)
+        found = levels_of(name, repository, labels)
+        rows = [row for row in rows if row["project"] != name] + found
         write(rows)
-        print(f"{name}: {sum(row['project'] == name for row in rows)} labels", flush=True)
-    print("\n".join(tables(rows)))
+        print(f"{name}: {len(found)} labels", flush=True)
 
 
 def levels_of(name: str, repository: str, labels: list[Row]) -> list[Row]:
@@ -105,40 +101,6 @@ def write(rows: list[Row]) -> None:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(sorted(rows, key=lambda row: (row["project"].lower(), row["path"], row["rule"])))
-
-
-def tables(rows: list[Row]) -> list[str]:
-    """The shares in one sentence each, then a table by level and one by rule, as Markdown."""
-    actionable = [row for row in rows if row["label"] == "act"]
-    sure = [row for row in actionable if row["level"] in LEVELS[:2]]
-    return [
-        f"{len(rows)} labelled findings in {len({row['project'] for row in rows})} projects. "
-        f"Of the {len(actionable)} to act on, {len(sure)} have HIGH or MEDIUM confidence "
-        f"({len(sure) / max(len(actionable), 1):.0%}).",
-        "",
-        *table("level", rows, lambda row: row["level"], (*LEVELS, NOT_REPORTED)),
-        "",
-        *table(
-            "rule, HIGH or MEDIUM",
-            [row for row in rows if row["level"] in LEVELS[:2]],
-            lambda row: row["now"],
-        ),
-    ]
-
-
-def table(title: str, rows: list[Row], key: Callable[[Row], str], order: Iterable[str] = ()) -> list[str]:
-    """How many findings of each kind are of which worth."""
-    groups: dict[str, collections.Counter[str]] = {name: collections.Counter() for name in order}
-    for row in sorted(rows, key=key):
-        groups.setdefault(key(row), collections.Counter())[row["label"]] += 1
-    lines = [f"| {title} | findings | to act on | harmless | wrong | true |", "|---|---|---|---|---|---|"]
-    for name, count in groups.items():
-        every = count.total()
-        true = f"{(count['act'] + count['harmless']) / every:.0%}" if every else ""
-        lines.append(
-            f"| {name} | {every} | {count['act']} | {count['harmless']} | {count['wrong']} | {true} |"
-        )
-    return lines
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ PART = re.compile(
 )
 Rows = list[dict[str, str]]
 LOUD, SLOW = ("ERROR", "WRONG"), ("SLOW",)
+WORTH = ("findings", "actionable", "benign", "false positives", "true")
+SHOWN, NOT_REPORTED = ("HIGH", "MEDIUM"), "not reported"  # of docs/precision/rounds/confidence.csv
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -51,7 +53,7 @@ def pages() -> dict[pathlib.Path, str]:
 
 def with_tables(text: str) -> str:
     """A page with the tables of today between its marks; what another script fills stays."""
-    tables = {"results": results, "missed": missed, "recent": recent}
+    tables = {"results": results, "missed": missed, "recent": recent, "confidence": confidence}
 
     def filled(part: re.Match[str]) -> str:
         made = tables.get(part["name"])
@@ -149,7 +151,7 @@ def chosen(number: str, numbers: list[int]) -> int:
     )
 
 
-def counts(labels: Rows, severities: tuple[str, ...]) -> tuple[str, ...]:
+def counts(labels: Rows, severities: tuple[str, ...] = LOUD + SLOW) -> tuple[str, ...]:
     """Findings, actionable, benign, false positives, the share that is true."""
     count = collections.Counter(row["label"] for row in labels if row["severity"] in severities)
     every, wrong = count.total(), count["wrong"]
@@ -175,6 +177,31 @@ def missed() -> str:
     )
 
 
+def confidence() -> str:
+    """What labelled findings are worth, by the confidence that `check` gives them now."""
+    rows = held_out.read("confidence")
+    levels = [
+        (level, [row for row in rows if row["level"] == level]) for level in (*SHOWN, "LOW", NOT_REPORTED)
+    ]
+    sure = [row for row in rows if row["level"] in SHOWN]
+    actionable, found = (sum(row["label"] == "act" for row in some) for some in (rows, sure))
+    sentence = (
+        f"In {len({row['project'] for row in rows})} projects, drawn at random, {found} of the {actionable} "
+        f"actionable findings have HIGH or MEDIUM confidence ({found / actionable:.0%}).\n\n"
+    )
+    return sentence + table(("confidence", *WORTH), *((level, *counts(some)) for level, some in levels))
+
+
+def confidence_by_rule() -> str:
+    """The findings of HIGH or MEDIUM confidence, rule by rule."""
+    sure = [row for row in held_out.read("confidence") if row["level"] in SHOWN]
+    rules = sorted({row["now"] for row in sure})
+    return table(
+        ("rule", *WORTH),
+        *((rule_link(rule), *counts([row for row in sure if row["now"] == rule])) for rule in rules),
+    )
+
+
 def rounds_page() -> str:
     """One part for each round: its size, its figures, and its findings by rule."""
     dates = {row["number"]: row["date"] for row in read("dates.csv") if row["kind"] == "round"}
@@ -189,7 +216,10 @@ def rounds_page() -> str:
         text += f"\n## Round {number}, {date}\n\n{size} projects. "
         text += f"{worth('ERROR and WRONG', found, LOUD)}. {worth('SLOW', found, SLOW)}.\n"
         text += f"\n{by_rule(found)}" if found else ""
-    return text
+    return text + (
+        "\n## HIGH and MEDIUM confidence, by rule\n\nThe [findings](README.md#is-the-confidence-right) that "
+        f"`check` makes today in some of these projects.\n\n{confidence_by_rule()}"
+    )
 
 
 def by_rule(labels: Rows) -> str:
