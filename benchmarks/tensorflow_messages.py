@@ -82,7 +82,8 @@ def _kept(command: str) -> list[str]:
 
 
 def _version() -> str:
-    installed = {each.metadata["Name"].lower(): each.version for each in importlib.metadata.distributions()}
+    found = importlib.metadata.distributions()
+    installed = {each.metadata["Name"].lower().replace("_", "-"): each.version for each in found}
     return installed.get("tensorflow") or installed.get("tensorflow-cpu", "")
 
 
