@@ -5,6 +5,8 @@ import ast
 from graphdoctor.model import Span
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.scopes import Scope
 
 
 def argument_texts(module: Module, call: ast.Call) -> list[str]:
@@ -22,6 +24,21 @@ def method_name(node: ast.AST) -> str:
     """The name of the method that is called; empty where it is no such call."""
     method = node.func if isinstance(node, ast.Call) else None
     return method.attr if isinstance(method, ast.Attribute) else ""
+
+
+def called_name(node: ast.AST | None, scope: Scope) -> str:
+    """The dotted name of what is called; empty where it is unknown, and for what is no call."""
+    return (dotted_name(node.func, scope) or "") if isinstance(node, ast.Call) else ""
+
+
+def all_given(call: ast.Call) -> list[ast.expr]:
+    """All that a call is given, by position and by name."""
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def has_stars(call: ast.Call) -> bool:
+    """Whether a call is given any number of arguments by position: `f(*given)`."""
+    return any(isinstance(each, ast.Starred) for each in call.args)
 
 
 def option_span(module: Module, call: ast.Call, name: str) -> Span | None:

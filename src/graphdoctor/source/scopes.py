@@ -51,6 +51,11 @@ class Scope:
             scope = scope.parent
         return None
 
+    def only(self, name: str) -> "Binding | None":
+        """The one binding of a name as seen from here; None where there are more, or none."""
+        found = self.lookup(name)
+        return found[1][0] if found is not None and len(found[1]) == 1 else None
+
     @property
     def function(self) -> "Scope | None":
         """The nearest enclosing function's scope, or None at module level."""

@@ -31,8 +31,8 @@ def done_before(function: Function, line: int) -> tuple[Edit, ...] | None:
     rest = statements[len(first) :]
     if not first or not rest or not all(map(_is_plain, first)) or _is_asked(function):
         return None
-    indent = indent_of(body, rest[0])
-    if indent is None or indent_of(body, node) is None or has_long_texts(decorator):
+    indent = indent_of(body.home, rest[0])
+    if indent is None or indent_of(body.home, node) is None or has_long_texts(decorator):
         return None
     if (first[-1].end_lineno or 0) < line or (first[-1].end_lineno or 0) >= rest[0].lineno:
         return None

@@ -101,7 +101,7 @@ def _read_from(body: Body, taken: ast.Call, name: str) -> Edit | None:
     """The edit that reads the parameter; the statement that only gave it this name goes."""
     statement = statement_of(body, taken)
     named = statement is not None and name == _own_target(body, taken)
-    return drop_statement(body, statement) if statement and named else body.home.replace(taken, name)
+    return drop_statement(body.home, statement) if statement and named else body.home.replace(taken, name)
 
 
 def _as_the_caller_says(body: Body, iterator: ast.expr, module: Module, call: ast.Call) -> str | None:

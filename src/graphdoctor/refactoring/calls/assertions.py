@@ -36,7 +36,7 @@ def raised(body: Body, node: ast.AST) -> Edit | None:
     call = node.exc
     text = call.args[0] if isinstance(call, ast.Call) and len(call.args) == 1 else None
     shown = message_of(body, text) if text is not None else json.dumps(body.home.source_of(call))
-    if branch.body == [node] and not branch.orelse and not is_elif(body, branch):
+    if branch.body == [node] and not branch.orelse and not is_elif(body.home, branch):
         condition = body.home.source_of(branch.test)
         holds = f"{tensorflow}.logical_not({condition})"
         return body.home.replace(branch, f"{tensorflow}.debugging.Assert({holds}, [{shown}])")

@@ -146,7 +146,7 @@ def _makes(statement: ast.Assign, text: str) -> bool:
 def _insert_after(module: Module, statement: ast.Assign, lines: Sequence[str]) -> Edit | None:
     around = body_around(module, statement)
     if around is not None:
-        return insert_lines_after(around, statement, *lines)
+        return insert_lines_after(around.home, statement, *lines)
     last = statement.end_lineno or statement.lineno
     alone = not statement.col_offset and ";" not in module.lines[last - 1]
     return module.insert_after(last, "".join(f"{line}\n" for line in lines)) if alone else None

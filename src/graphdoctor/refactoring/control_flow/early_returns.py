@@ -69,7 +69,7 @@ def _find(body: Body, node: ast.Return) -> EarlyReturn | None:
     if loop is None or loop.orelse or any(isinstance(outer, LOOPS) for outer in body.ancestors(loop)):
         return None
     inside = [inner for inner in body.function.returns if loop in body.ancestors(inner)]
-    block = block_of(body, loop)
+    block = block_of(body.home, loop)
     after = block[block.index(loop) + 1 :] if block else []
     if inside != [node] or len(after) != 1 or not isinstance(after[0], ast.Return):
         return None
@@ -84,7 +84,7 @@ def _loop_and_returns(body: Body, node: ast.Return) -> tuple[ast.For | ast.While
     inside = [inner for inner in body.function.returns if loop in body.ancestors(inner)]
     inside.sort(key=lambda inner: inner.lineno)
     deep = any(loop_around(body, inner) is not loop or inner.value is None for inner in inside)
-    alone = all(indent_of(body, inner) is not None for inner in inside)
+    alone = all(indent_of(body.home, inner) is not None for inner in inside)
     return (loop, inside) if not deep and alone else None
 
 
@@ -95,7 +95,7 @@ def _returning_after(body: Body, node: ast.Return) -> tuple[Edit, ...] | None:
         return None
     loop, inside = found
     texts = {ast.unparse(inner.value) for inner in inside if inner.value is not None}
-    block = block_of(body, loop)
+    block = block_of(body.home, loop)
     after = block[block.index(loop) + 1] if loop is not block[-1] else None
     leaves = tuple(body.home.replace(inner, "break") for inner in inside)
     if len(texts) != 1 or (after is not None and not isinstance(after, ast.Return)):
@@ -104,7 +104,7 @@ def _returning_after(body: Body, node: ast.Return) -> tuple[Edit, ...] | None:
         return leaves if after.value is not None and {ast.unparse(after.value)} == texts else None
     if not _is_endless(loop) or any(isinstance(inner, ast.Break) for inner in ast.walk(loop)):
         return None
-    line = insert_lines_after(body, loop, f"return {texts.pop()}")
+    line = insert_lines_after(body.home, loop, f"return {texts.pop()}")
     return (*leaves, line) if line is not None else None
 
 
@@ -122,17 +122,17 @@ def _with_flag(body: Body, node: ast.Return, kind: Kind) -> tuple[Edit, ...] | N
     if found is None or tensorflow is None or names is None or start is None:
         return None
     loop, inside = found
-    block, (result, flag) = block_of(body, loop), names
+    block, (result, flag) = block_of(body.home, loop), names
     follows = loop is not block[-1] and isinstance(block[-1], ast.Return) and block[-1].value is not None
-    begins = insert_lines(body, loop, f"{flag} = {tensorflow}.constant(False)", f"{result} = {start}")
-    ends = insert_lines_after(body, loop, f"if {flag}:", f"    return {result}")
+    begins = insert_lines(body.home, loop, f"{flag} = {tensorflow}.constant(False)", f"{result} = {start}")
+    ends = insert_lines_after(body.home, loop, f"if {flag}:", f"    return {result}")
     if not follows or begins is None or ends is None:
         return None
     return (begins, *(_leave(body, inner, result, flag, tensorflow) for inner in inside), ends)
 
 
 def _leave(body: Body, node: ast.Return, result: str, flag: str, tensorflow: str) -> Edit:
-    indent = indent_of(body, node) or ""
+    indent = indent_of(body.home, node) or ""
     value = body.home.source_of(node.value) if node.value is not None else "None"
     steps = (f"{flag} = {tensorflow}.constant(True)", f"{result} = {value}", "break")
     return body.home.replace(node, f"\n{indent}".join(steps))

@@ -23,8 +23,8 @@ def to_list(body: Body) -> tuple[Edit, ...] | None:
         return None
     text = ast.get_docstring(function)
     first = function.body[1 if text is not None and len(function.body) > 1 else 0]
-    begins = insert_lines(body, first, f"{name} = []")
-    ends = insert_lines_after(body, function.body[-1], f"return {name}")
+    begins = insert_lines(body.home, first, f"{name} = []")
+    ends = insert_lines_after(body.home, function.body[-1], f"return {name}")
     if begins is None or ends is None:
         return None
     returns = [body.home.replace(each, f"return {name}") for each in body.function.returns]

@@ -110,8 +110,8 @@ def _with_flag(
 ) -> tuple[Edit, ...] | None:
     tensorflow = module_alias("tensorflow", body.scope)
     flag = free_name(body, "completed", "ran_through")
-    indents = [indent_of(body, each) for each in breaks]
-    begins = insert_lines(body, loop, f"{flag} = {tensorflow}.constant(True)")
+    indents = [indent_of(body.home, each) for each in breaks]
+    begins = insert_lines(body.home, loop, f"{flag} = {tensorflow}.constant(True)")
     if tensorflow is None or flag is None or begins is None or None in indents:
         return None
     column = body.home.lines[keyword - 1].index("else:") + 1

@@ -30,7 +30,7 @@ def assigned_before(body: Body, node: ast.AST) -> tuple[tuple[Edit, ...], bool] 
     compared = isinstance(parent, ast.Compare) and parent.left is node
     sure = first is node or (compared and first is parent)
     home, assign = body.home, f"{node.target.id} = {body.home.source_of(node.value)}"
-    begins = insert_lines(body, statement, assign)
+    begins = insert_lines(body.home, statement, assign)
     if begins is None:
         return None
     edits = [begins, home.replace_in_parentheses(node, node.target.id)]
@@ -59,13 +59,13 @@ def _again(body: Body, loop: ast.While, assign: str) -> list[Edit] | None:
     if loop.orelse:
         return None
     last = loop.body[-1]
-    end = None if isinstance(last, ast.Continue) else insert_lines_after(body, last, assign)
+    end = None if isinstance(last, ast.Continue) else insert_lines_after(body.home, last, assign)
     found = [] if end is None else [end]
     waiting: list[ast.AST] = list(loop.body)
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Continue):
-            indent = indent_of(body, node)
+            indent = indent_of(body.home, node)
             if indent is None:
                 return None
             found.append(body.home.insert(node.lineno, 1, f"{indent}{assign}\n"))

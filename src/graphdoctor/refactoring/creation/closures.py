@@ -29,7 +29,7 @@ def kept_by_closure(module: Module, call: ast.Call, placed: Placed) -> tuple[Edi
     body, node = Body(inner), inner.node
     statement = statement_of(body, call)
     first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
-    if statement is None or indent_of(body, statement) is None or not isinstance(node, FUNCTIONS):
+    if statement is None or indent_of(body.home, statement) is None or not isinstance(node, FUNCTIONS):
         return None
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is call else None
     name = target.id if isinstance(target, ast.Name) else "graph_function"
@@ -37,7 +37,9 @@ def kept_by_closure(module: Module, call: ast.Call, placed: Placed) -> tuple[Edi
     if outer.lookup(name) is not None or bound != (1 if isinstance(target, ast.Name) else 0):
         return None
     plain = target is None or (isinstance(statement, ast.Assign) and len(statement.targets) == 1)
-    after = drop_statement(body, statement) if isinstance(target, ast.Name) else module.replace(call, name)
+    after = (
+        drop_statement(body.home, statement) if isinstance(target, ast.Name) else module.replace(call, name)
+    )
     if after is None or not plain:
         return None
     indent = " " * node.col_offset

@@ -39,7 +39,7 @@ def make_once(body: Body, call: ast.AST, fresh: Sequence[str] = ()) -> tuple[Edi
     fresh by these lines, with `{}` for their name.
     """
     statement = statement_of(body, call)
-    if not isinstance(call, ast.Call) or statement is None or indent_of(body, statement) is None:
+    if not isinstance(call, ast.Call) or statement is None or indent_of(body.home, statement) is None:
         return None
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is call else None
     if isinstance(statement, ast.Assign) and target is not None and len(statement.targets) != 1:
@@ -57,7 +57,7 @@ def make_once_by_key(body: Body, call: ast.AST) -> Edit | None:
     target = statement.targets[0] if plain and isinstance(statement, ast.Assign) else None
     if statement is None or not isinstance(target, ast.Subscript) or "\n" in body.home.source_of(statement):
         return None
-    holder, key, indent = target.value, target.slice, indent_of(body, statement)
+    holder, key, indent = target.value, target.slice, indent_of(body.home, statement)
     root = holder.value if isinstance(holder, ast.Attribute) else holder
     lives = {own_name(body)} if root is not holder else set()
     if not isinstance(root, ast.Name) or not (root.id in lives or root.id not in body.scope.bindings):
@@ -182,8 +182,8 @@ def _in_init(
         value = value_given(given, full)
         makes = home.replace(value, first) if value is not None else None
     else:
-        makes = insert_lines_after(Body(home.functions[init]), init.body[-1], f"{full} = {first}")
-    indent = indent_of(body, statement)
+        makes = insert_lines_after(home, init.body[-1], f"{full} = {first}")
+    indent = indent_of(body.home, statement)
     if makes is None or indent is None:
         return None
     lines = []
@@ -195,12 +195,12 @@ def _in_init(
     lines += [again] if again is not None and not guarded else []
     lines += [line.format(full if target is None or attribute is not None else name) for line in fresh]
     if target is None:
-        begins = insert_lines(body, statement, *lines) if fresh else None
+        begins = insert_lines(body.home, statement, *lines) if fresh else None
         if guarded or (fresh and begins is None):
             return None
         return (makes, *((begins,) if begins is not None else ()), home.replace(call, full))
     if not lines:
-        dropped = drop_statement(body, statement)
+        dropped = drop_statement(body.home, statement)
         return (makes, dropped) if dropped is not None else None
     return makes, home.replace(statement, f"\n{indent}".join(lines))
 
@@ -224,14 +224,14 @@ def _before_function(
     makes = home.insert(first, 1, f"{indent}{name} = {home.source_of(call)}\n{gap}")
     lines = [line.format(name) for line in fresh]
     if target is None:
-        begins = insert_lines(body, statement, *lines) if lines else None
+        begins = insert_lines(body.home, statement, *lines) if lines else None
         if lines and begins is None:
             return None
         return (makes, *((begins,) if begins is not None else ()), home.replace(call, name))
     again = first_value_again(body, call, name)
     lines = [again, *lines] if again is not None else lines
-    text = f"\n{indent_of(body, statement)}".join(lines)
-    after = home.replace(statement, text) if lines else drop_statement(body, statement)
+    text = f"\n{indent_of(body.home, statement)}".join(lines)
+    after = home.replace(statement, text) if lines else drop_statement(body.home, statement)
     return (makes, after) if after is not None else None
 
 
@@ -256,12 +256,14 @@ def handed_in(modules: Sequence[Module], helper: Body, made: ast.AST) -> tuple[E
         return None
     text = _made_outside(helper, made, caller, call[1], this, init)
     makes = (
-        insert_lines_after(Body(caller.home.functions[init]), init.body[-1], f"{this}.{name} = {text}")
+        insert_lines_after(caller.home, init.body[-1], f"{this}.{name} = {text}")
         if text is not None
         else None
     )
     again = None if _is_changed_last(node, name) else first_value_again(helper, made, name)
-    after = helper.home.replace(statement, again) if again is not None else drop_statement(helper, statement)
+    after = (
+        helper.home.replace(statement, again) if again is not None else drop_statement(helper.home, statement)
+    )
     takes = one_more_parameter(helper.function, name)
     gives = one_more_argument(*call, name, f"{this}.{name}")
     edits = (makes, after, takes, gives)

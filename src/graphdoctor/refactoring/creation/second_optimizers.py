@@ -121,7 +121,7 @@ def _made_beside(kept: Kept, made: ast.AST, name: str) -> Edit | None:
     text = module.source_of(made) if statement.value is made else f"{first}.from_config({first}.get_config())"
     around = body_around(module, statement)
     if around is not None:
-        return insert_lines_after(around, statement, f"{name} = {text}")
+        return insert_lines_after(around.home, statement, f"{name} = {text}")
     last = statement.end_lineno or statement.lineno
     alone = not statement.col_offset and ";" not in module.lines[last - 1]
     return module.insert_after(last, f"{name} = {text}\n") if alone else None
@@ -141,7 +141,7 @@ def _handed(
         or taken.kwarg
         or taken.kwonlyargs
         or not taken.args
-        or indent_of(body, node.body[0]) is None
+        or indent_of(body.home, node.body[0]) is None
     ):
         return None
     last = taken.defaults[-1] if taken.defaults else taken.args[-1]

@@ -34,7 +34,7 @@ def kept_by_saved(made: Site, method: Function) -> Edit | None:
     if spelled is None or taken or isinstance(init.body[-1], ast.Return):
         return None
     call = "()" if held.endswith("()") else ""
-    return insert_lines_after(body, init.body[-1], f"{this}.{attribute} = {spelled}{call}")
+    return insert_lines_after(body.home, init.body[-1], f"{this}.{attribute} = {spelled}{call}")
 
 
 def _holder(module: Module, made: ast.AST) -> tuple[str, str]:

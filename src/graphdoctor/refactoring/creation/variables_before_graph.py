@@ -28,7 +28,7 @@ def called_before(caller: Body, call: ast.AST, step: Function, inner: ast.AST) -
     if not all(isinstance(each, ast.Name) and caller.scope.lookup(each.id) for each in values):
         return None
     model, first = ast.unparse(given[inner.func.id]), ast.unparse(with_others(inner, given))
-    return insert_lines(caller, statement, f"if not {model}.built:", f"    {first}")
+    return insert_lines(caller.home, statement, f"if not {model}.built:", f"    {first}")
 
 
 def _has_only(call: ast.Call, names: set[str]) -> bool:

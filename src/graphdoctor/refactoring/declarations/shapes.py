@@ -41,7 +41,7 @@ def asked_again(body: Body, node: ast.AST, name: str, axis: int) -> Edit | None:
     if not all(isinstance(each, ast.Name) for each in before):
         return None
     return insert_lines_after(
-        body, statement, f"{ast.unparse(before[-1])} = {tensorflow}.shape({name})[{axis}]"
+        body.home, statement, f"{ast.unparse(before[-1])} = {tensorflow}.shape({name})[{axis}]"
     )
 
 
@@ -81,7 +81,7 @@ def stated(body: Body, call: ast.AST, shapes: Sequence[Shape]) -> Edit | None:
         f"{name} = {tensorflow}.ensure_shape({name}, {list(shape)})"
         for name, shape in zip(names, shapes, strict=True)
     )
-    return insert_lines_after(body, statement, *lines)
+    return insert_lines_after(body.home, statement, *lines)
 
 
 def without_animations(body: Body, call: ast.AST) -> Edit | None:
@@ -117,7 +117,7 @@ def relax(body: Body, loop: ast.AST, shapes: Mapping[str, LoopShape]) -> Edit | 
     if given is not None:
         return body.home.insert_before(given.elts[0], f"{', '.join(pairs)}, ") if given.elts else None
     options = f"{tensorflow}.autograph.experimental.set_loop_options(shape_invariants=[{', '.join(pairs)}])"
-    return insert_lines(body, first, options) if first.lineno > loop.lineno else None
+    return insert_lines(body.home, first, options) if first.lineno > loop.lineno else None
 
 
 def _written(shape: LoopShape) -> str:

@@ -22,7 +22,7 @@ def set_before_if(body: Body, node: ast.AST, name: str, given: ast.AST | None, k
     if branch is None or not name.replace(".", "").isidentifier():
         return None
     value = blank(body, value_given(given, name), branch.lineno, kind)
-    return insert_lines(body, branch, f"{name} = {value}") if value is not None else None
+    return insert_lines(body.home, branch, f"{name} = {value}") if value is not None else None
 
 
 def in_place_of_none(
@@ -74,6 +74,6 @@ def return_on_both_ways(
     if isinstance(other, ast.Return):
         return body.home.replace(other, f"return {value}")
     last = function.body[-1]
-    if indent_of(body, last) is None or statement_of(body, node) is None:
+    if indent_of(body.home, last) is None or statement_of(body, node) is None:
         return None
-    return insert_lines_after(body, last, f"return {value}")
+    return insert_lines_after(body.home, last, f"return {value}")

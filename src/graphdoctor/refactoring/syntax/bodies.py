@@ -8,15 +8,36 @@ from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import Scope, parameters
 
 
+class _Parents(dict[ast.AST, ast.AST]):
+    """The node around each node of one module."""
+
+
+def parents_of(module: Module) -> dict[ast.AST, ast.AST]:
+    """The node around each node, made once for each module."""
+    known = module.attached.get(_Parents)
+    if not isinstance(known, _Parents):
+        known = _Parents(
+            (child, node) for node in ast.walk(module.tree) for child in ast.iter_child_nodes(node)
+        )
+        module.attached[_Parents] = known
+    return known
+
+
+def around(module: Module, node: ast.AST) -> Iterator[ast.AST]:
+    """What stands around a node, the innermost first, the module last."""
+    parents = parents_of(module)
+    while (outer := parents.get(node)) is not None:
+        yield outer
+        node = outer
+
+
 class Body:
     """A function, and the node around each node of it."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
         self.home: Module = function.home
-        self.parents = {
-            child: node for node in ast.walk(function.node) for child in ast.iter_child_nodes(node)
-        }
+        self.parents = parents_of(function.home)
 
     @property
     def scope(self) -> Scope:
@@ -25,33 +46,16 @@ class Body:
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, up to the function itself."""
-        current = self.parents.get(node)
-        while current is not None:
-            yield current
-            current = self.parents.get(current)
+        for outer in around(self.home, node) if node is not self.function.node else ():
+            yield outer
+            if outer is self.function.node:
+                return
 
 
 def body_around(module: Module, node: ast.AST) -> Body | None:
     """The innermost function around a node."""
-    around = [function for function in module.functions.values() if _contains(function.node, node)]
-    return Body(min(around, key=lambda function: _size(function.node))) if around else None
-
-
-def _contains(outer: ast.AST, inner: ast.AST) -> bool:
-    return outer is not inner and _start(outer) <= _start(inner) and _end(inner) <= _end(outer)
-
-
-def _start(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-
-
-def _end(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
-
-
-def _size(node: ast.AST) -> tuple[int, int]:
-    (first, start), (last, end) = _start(node), _end(node)
-    return last - first, end - start
+    functions = (module.functions.get(outer) for outer in around(module, node))
+    return next((Body(function) for function in functions if function is not None), None)
 
 
 def own_name(body: Body) -> str | None:

@@ -22,6 +22,12 @@ def bindings_of(name: str, scope: Scope) -> tuple[Scope, list[Binding]] | None:
     return found
 
 
+def only_value(node: ast.AST | None, scope: Scope) -> ast.expr | None:
+    """What the one assignment of a name gives it; None for what is no such name."""
+    bound = scope.only(node.id) if isinstance(node, ast.Name) else None
+    return bound.value if bound is not None and bound.kind == "value" and bound.index is None else None
+
+
 def definition_of(name: str, scope: Scope) -> tuple[Module, ast.AST] | None:
     """The one function or class that a name stands for."""
     found = bindings_of(name, scope)

@@ -4,7 +4,8 @@ import ast
 import re
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
+from graphdoctor.refactoring.syntax.bodies import Body, around, parents_of
+from graphdoctor.source.module import Module
 
 PART = re.compile(r"(?P<name>[\w.]+)\[(?P<index>\d+)\]")
 
@@ -23,71 +24,92 @@ def has_long_texts(*nodes: ast.AST) -> bool:
     )
 
 
-def statement_of(body: Body, node: ast.AST) -> ast.stmt | None:
+def statement_around(module: Module, node: ast.AST) -> ast.stmt | None:
     """The innermost statement that holds a node; the node itself where it is one."""
-    if isinstance(node, ast.stmt):
-        return node
-    return next((outer for outer in body.ancestors(node) if isinstance(outer, ast.stmt)), None)
+    return next((each for each in (node, *around(module, node)) if isinstance(each, ast.stmt)), None)
+
+
+def statement_of(body: Body, node: ast.AST) -> ast.stmt | None:
+    """The same within one function."""
+    outside = node is not body.function.node and body.function.node not in around(body.home, node)
+    return node if isinstance(node, ast.stmt) else None if outside else statement_around(body.home, node)
 
 
 def whole_if(body: Body, node: ast.AST) -> ast.If | None:
     """The `if` around a node, from its first line: the one that an `elif` belongs to."""
-    around = (node, *body.ancestors(node))
-    found = next((outer for outer in around if isinstance(outer, ast.If)), None)
-    while found is not None and is_elif(body, found):
-        parent = body.parents.get(found)
-        found = parent if isinstance(parent, ast.If) else None
-    return found
+    ifs = (outer for outer in (node, *body.ancestors(node)) if isinstance(outer, ast.If))
+    return next((each for each in ifs if not is_elif(body.home, each)), None)
 
 
-def is_elif(body: Body, node: ast.stmt) -> bool:
+def is_elif(module: Module, node: ast.AST) -> bool:
     """Whether an `if` is written `elif`."""
-    return isinstance(node, ast.If) and body.home.lines[node.lineno - 1][node.col_offset :].startswith("elif")
+    return isinstance(node, ast.If) and module.lines[node.lineno - 1][node.col_offset :].startswith("elif")
 
 
-def block_of(body: Body, statement: ast.stmt) -> list[ast.stmt]:
+def block_of(module: Module, statement: ast.stmt) -> list[ast.stmt]:
     """The statements among which one stands."""
-    parent = body.parents.get(statement)
-    fields = ("body", "orelse", "finalbody")
-    blocks = (getattr(parent, field, None) for field in fields)
+    parent = parents_of(module).get(statement)
+    blocks = (getattr(parent, field, None) for field in ("body", "orelse", "finalbody"))
     return next((block for block in blocks if isinstance(block, list) and statement in block), [])
 
 
-def indent_of(body: Body, statement: ast.stmt) -> str | None:
-    """What stands before a statement on its line; None where that is more than blanks."""
-    before = body.home.lines[statement.lineno - 1][: statement.col_offset]
-    return before if not before.strip() and not is_elif(body, statement) else None
+def first_line(node: ast.AST) -> int:
+    """The line on which a node begins, with its decorators."""
+    nodes: list[ast.AST] = [node, *getattr(node, "decorator_list", ())]
+    return int(min(getattr(each, "lineno", 1) for each in nodes))
 
 
-def insert_lines(body: Body, statement: ast.stmt, *lines: str) -> Edit | None:
+def last_line(node: ast.AST) -> int:
+    """The line on which a node ends."""
+    return int(getattr(node, "end_lineno", None) or getattr(node, "lineno", 1))
+
+
+def indent_of(module: Module, node: ast.AST) -> str | None:
+    """What stands before a node on its line; None where that is more than blanks."""
+    before = module.lines[getattr(node, "lineno", 1) - 1][: getattr(node, "col_offset", 0)]
+    return before if not before.strip() and not is_elif(module, node) else None
+
+
+def insert_lines(module: Module, statement: ast.stmt, *lines: str) -> Edit | None:
     """The edit that puts lines before a statement, indented as it is."""
-    indent = indent_of(body, statement)
+    indent = indent_of(module, statement)
     if indent is None:
         return None
-    first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
-    return body.home.insert(first, 1, "".join(f"{indent}{line}\n" for line in lines))
+    return module.insert(first_line(statement), 1, "".join(f"{indent}{line}\n" for line in lines))
 
 
-def insert_lines_after(body: Body, statement: ast.stmt, *lines: str) -> Edit | None:
+def insert_lines_after(module: Module, statement: ast.stmt, *lines: str) -> Edit | None:
     """The edit that puts lines after a statement, indented as it is; None where others share its line."""
-    indent, home = indent_of(body, statement), body.home
-    last = statement.end_lineno or statement.lineno
-    rest = home.lines[last - 1].encode()[statement.end_col_offset or 0 :].decode(errors="ignore").strip()
+    indent, last = indent_of(module, statement), last_line(statement)
+    rest = module.lines[last - 1].encode()[statement.end_col_offset or 0 :].decode(errors="ignore").strip()
     if indent is None or (rest and not rest.startswith("#")):
         return None
-    if last == len(home.lines):
-        end = len(home.lines[last - 1]) + 1
-        return home.insert(last, end, "".join(f"\n{indent}{line}" for line in lines))
-    return home.insert_after(last, "".join(f"{indent}{line}\n" for line in lines))
+    if last == len(module.lines):
+        end = len(module.lines[last - 1]) + 1
+        return module.insert(last, end, "".join(f"\n{indent}{line}" for line in lines))
+    return module.insert_after(last, "".join(f"{indent}{line}\n" for line in lines))
 
 
-def drop_statement(body: Body, statement: ast.stmt) -> Edit | None:
+def drop_statement(module: Module, statement: ast.stmt) -> Edit | None:
     """The edit that takes a statement with its lines out; `pass` stays where it was the only one."""
-    if indent_of(body, statement) is None:
+    if indent_of(module, statement) is None:
         return None
-    if len(block_of(body, statement)) == 1:
-        return body.home.replace(statement, "pass")
-    return body.home.replace_lines(statement.lineno, statement.end_lineno or statement.lineno, "")
+    if len(block_of(module, statement)) == 1:
+        return module.replace(statement, "pass")
+    return module.replace_lines(statement.lineno, last_line(statement), "")
+
+
+def target_of(statement: ast.AST | None, value: ast.AST | None = None) -> ast.expr | None:
+    """The one target of a plain assignment, of this value; None for any other statement."""
+    plain = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+    same = plain and (value is None or getattr(statement, "value", None) is value)
+    return statement.targets[0] if same and isinstance(statement, ast.Assign) else None
+
+
+def name_given(statement: ast.AST | None, value: ast.AST | None = None) -> str:
+    """The one name that a plain assignment gives to this value; empty for any other statement."""
+    target = target_of(statement, value)
+    return target.id if isinstance(target, ast.Name) else ""
 
 
 def stored_in(node: ast.AST) -> ast.AST:

@@ -11,13 +11,13 @@ def append_after(body: Body, node: ast.AST) -> tuple[Edit, ...] | None:
     """The edits that choose the item in the branches, and append it after the `if`; each must append once."""
     branch = next((outer for outer in body.ancestors(node) if isinstance(outer, ast.If)), None)
     name = free_name(body, "item", "appended")
-    if branch is None or name is None or is_elif(body, branch) or not branch.orelse:
+    if branch is None or name is None or is_elif(body.home, branch) or not branch.orelse:
         return None
     appends = [_appends(block) for block in (branch.body, branch.orelse)]
     holders = {ast.unparse(call.func.value) for calls in appends for call in calls}  # type: ignore[attr-defined]
     if any(len(calls) != 1 for calls in appends) or len(holders) != 1:
         return None
-    after = insert_lines_after(body, branch, f"{holders.pop()}.append({name})")
+    after = insert_lines_after(body.home, branch, f"{holders.pop()}.append({name})")
     if after is None:
         return None
     chosen = [body.home.replace(call, f"{name} = {body.home.source_of(call.args[0])}") for (call,) in appends]

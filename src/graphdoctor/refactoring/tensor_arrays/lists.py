@@ -72,7 +72,7 @@ def _before_it_is_replaced(
     if len(bindings) < 2 or not all(isinstance(each, ast.stmt) for each in bindings):
         return bindings, math.inf
     made, replaced, *_ = bindings
-    block = block_of(body, made) if isinstance(made, ast.stmt) else []
+    block = block_of(body.home, made) if isinstance(made, ast.stmt) else []
     loops = [outer for outer in (filling, *body.ancestors(filling)) if outer in block]
     if replaced not in block or not loops or block.index(replaced) <= block.index(loops[0]):
         return bindings, math.inf

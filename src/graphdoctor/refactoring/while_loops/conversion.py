@@ -62,7 +62,7 @@ def _is_plain(body: Body, loop: CountedLoop) -> bool:
     header = header_of(loop)
     end = header.end_lineno or header.lineno
     rest = body.home.lines[end - 1].encode()[header.end_col_offset or 0 :].decode(errors="ignore")
-    own_lines = loop.body[0].lineno > end and indent_of(body, loop) is not None
+    own_lines = loop.body[0].lineno > end and indent_of(body.home, loop) is not None
     return own_lines and not loop.orelse and rest.lstrip().startswith(":")
 
 
@@ -103,7 +103,7 @@ class _Rewriting:
         found: list[ast.stmt] = []
         inner: ast.AST = self.loop
         while isinstance(inner, ast.stmt) and inner is not self.body.function.node:
-            block = block_of(self.body, inner)
+            block = block_of(self.body.home, inner)
             found += block[block.index(inner) + 1 :] if inner in block else []
             outer = self.body.parents.get(inner)
             if isinstance(outer, ast.For | ast.While):
@@ -257,12 +257,12 @@ class _Rewriting:
         for statement, names in made.items():
             if stored_names([statement]) != set(names):
                 return None
-            edit = drop_statement(self.body, statement)
+            edit = drop_statement(self.body.home, statement)
             if edit is None:
                 return None
             edits.append(edit)
         for counting in self.count.advances:
-            edit = drop_statement(self.body, counting)
+            edit = drop_statement(self.body.home, counting)
             if edit is None:
                 return None
             edits.append(edit)
@@ -281,7 +281,7 @@ class _Rewriting:
         """The header of the function, its `return`, and the call of `tf.while_loop`."""
         home, loop, count = self.body.home, self.loop, self.count
         name = free_name(self.body, "step", "one_step", "loop_body", "iterate")
-        indent = indent_of(self.body, loop)
+        indent = indent_of(self.body.home, loop)
         if name is None or indent is None:
             return None
         arrays = [each.name for each in self.lists]

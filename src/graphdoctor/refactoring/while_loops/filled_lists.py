@@ -104,7 +104,7 @@ def _made(body: Body, loop: CountedLoop, found: Accumulator) -> ast.Assign | ast
     """The statement above the loop that makes the list, where nothing but a `with` is between the two."""
     inner: ast.stmt = loop
     while True:
-        block = block_of(body, inner)
+        block = block_of(body.home, inner)
         above = block[: block.index(inner)] if inner in block else []
         for node in above:
             if isinstance(node, ast.Assign | ast.AnnAssign) and any(

@@ -88,7 +88,7 @@ def _of_while(body: Body, loop: ast.While) -> Count | None:
         return None
     bindings = [each.node for each in body.scope.bindings.get(name.id, ())]
     begun, last = bindings[0] if len(bindings) == 2 else None, loop.body[-1]
-    if not isinstance(begun, ast.Assign) or bindings[1] is not last or begun not in block_of(body, loop):
+    if not isinstance(begun, ast.Assign) or bindings[1] is not last or begun not in block_of(body.home, loop):
         return None
     start = value_given(begun, name.id)
     counts = ast.unparse(last) in (f"{name.id} += 1", f"{name.id} = {name.id} + 1")

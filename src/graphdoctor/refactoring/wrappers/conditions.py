@@ -55,18 +55,18 @@ def by_cond(body: Body, test: ast.AST) -> tuple[Edit, ...] | None:
     if isinstance(statement, ast.IfExp):
         choice = _expression(body, statement, cond)
         return (body.home.replace(statement, choice.text),) if _is_plain(choice) else None
-    block, indent = block_of(body, statement), indent_of(body, statement)
+    block, indent = block_of(body.home, statement), indent_of(body.home, statement)
     after = block[block.index(statement) + 1 :]
     last = after[0] if len(after) == 1 and isinstance(after[0], ast.Return) else None
     found = _branches(body, statement, cond, last)
-    if found is None or indent is None or is_elif(body, statement) or not _is_plain(found):
+    if found is None or indent is None or is_elif(body.home, statement) or not _is_plain(found):
         return None
     if "#" in body.home.source_of(statement) or (found.keeps and not _has_value(body, statement, found)):
         return None  # a comment would be lost, or a name that has no value be read
     replaced = body.home.replace(statement, f"{found.head}{_in_lines(found, cond, indent)}")
     if last is None or last.value not in found.values:
         return (replaced,)
-    dropped = drop_statement(body, last)
+    dropped = drop_statement(body.home, last)
     return (replaced, dropped) if dropped is not None else None
 
 
@@ -145,7 +145,7 @@ def _is_plain(choice: Choice) -> bool:
 def _has_value(body: Body, statement: ast.If, choice: Choice) -> bool:
     """Whether the name surely has a value before the `if`."""
     name = choice.head.removesuffix(" = ")
-    block = block_of(body, statement)
+    block = block_of(body.home, statement)
     before = [each for each in block[: block.index(statement)] if isinstance(each, ast.Assign)]
     return name in {each.arg for each in parameters(body.function.node)} or name in stored_names([*before])
 
