@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeGuard
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.arguments.replaced_models import calls_of_function, calls_of_method
 from graphdoctor.refactoring.syntax.bodies import Body, body_around, own_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
 from graphdoctor.refactoring.syntax.parameters import more_arguments, more_parameters
+from graphdoctor.refactoring.syntax.resolving import calls_of
 from graphdoctor.refactoring.syntax.statements import drop_statement, statement_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
@@ -42,8 +42,7 @@ def taken_by_caller(
         return None
     edits = [more_parameters(function, names)]
     edits += [_read_from(body, *pair) for pair in zip(taken, names, strict=True)]
-    owner = function.owner
-    calls = list(calls_of_method(modules, function, owner) if owner else calls_of_function(modules, function))
+    calls = list(calls_of(modules, function))
     for module, call in calls:
         around = body_around(module, call) if call is not None else None
         if call is None or (around is not None and is_traced(module, around.function.node)):

@@ -1,38 +1,77 @@
 """Make an object once, in `__init__` or before the function, instead of at each call."""
 
 import ast
-import copy
-from collections.abc import Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, body_around, own_name
+from graphdoctor.refactoring.syntax.bodies import Body, body_around, own_name, parents_of
+from graphdoctor.refactoring.syntax.expressions import with_others
 from graphdoctor.refactoring.syntax.function_flow import def_use, has_attribute
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of
 from graphdoctor.refactoring.syntax.parameters import one_more_argument, one_more_parameter
-from graphdoctor.refactoring.syntax.resolving import called_function, method_of, uses_of
+from graphdoctor.refactoring.syntax.resolving import called_function, calls_of, init_of, uses_of
 from graphdoctor.refactoring.syntax.statements import (
     drop_statement,
+    first_line,
     indent_of,
     insert_lines,
     insert_lines_after,
+    name_given,
     statement_of,
+    target_of,
     value_given,
 )
 from graphdoctor.refactoring.syntax.temporaries import name_for
-from graphdoctor.source.calls import bind_arguments
-from graphdoctor.source.def_use import Kind, Use
+from graphdoctor.source.calls import bind_arguments, called_name
+from graphdoctor.source.def_use import Kind, Use, names_read, place_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import parameters
 
 VARIABLE = "tensorflow.Variable"
 HOLDING = (ast.Dict, ast.DictComp, ast.List, ast.Tuple, ast.ListComp)
 # What the base class of a model, layer or module may have by these names.
 OF_KERAS = ("metrics", "layers", "losses", "loss", "optimizer", "variables", "weights", "name", "submodules")
 CHANGES = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_add")
+Edits = tuple[Edit, ...]
 
 
-def make_once(body: Body, call: ast.AST, fresh: Sequence[str] = ()) -> tuple[Edit, ...] | None:
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Making:
+    """A call that makes an object in a function, its statement, and the name or attribute that it gets."""
+
+    body: Body
+    call: ast.Call
+    statement: ast.stmt
+    target: ast.Name | ast.Attribute | None
+    fresh: Sequence[str]
+
+    @property
+    def name(self) -> str:
+        """What the object is called, or may be."""
+        if isinstance(self.target, ast.Attribute):
+            return self.target.attr
+        return self.target.id if self.target is not None else name_for(self.call)
+
+    @property
+    def reads(self) -> set[str]:
+        """The names of the function itself that the call reads."""
+        return {name for name in names_read(self.call) if name in self.body.scope.bindings}
+
+    def instead(self, kept: str, lines: Sequence[str]) -> Edits | None:
+        """Lines where the object was made, and what it is kept as where nothing else names it."""
+        home = self.body.home
+        if self.target is None:
+            begins = insert_lines(home, self.statement, *lines) if lines else None
+            if lines and begins is None:
+                return None
+            return (*((begins,) if begins is not None else ()), home.replace(self.call, kept))
+        text = f"\n{indent_of(home, self.statement)}".join(lines)
+        edit = home.replace(self.statement, text) if lines else drop_statement(home, self.statement)
+        return (edit,) if edit is not None else None
+
+
+def make_once(body: Body, call: ast.AST, fresh: Sequence[str] = ()) -> Edits | None:
     """The edits that make an object where it is made once; None where its arguments are known here only.
 
     A Variable that is changed gets its first value again at each call, as it did; other objects are made
@@ -41,57 +80,61 @@ def make_once(body: Body, call: ast.AST, fresh: Sequence[str] = ()) -> tuple[Edi
     statement = statement_of(body, call)
     if not isinstance(call, ast.Call) or statement is None or indent_of(body.home, statement) is None:
         return None
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is call else None
-    if isinstance(statement, ast.Assign) and target is not None and len(statement.targets) != 1:
+    target = target_of(statement, call)
+    assigned = isinstance(statement, ast.Assign) and statement.value is call
+    if assigned and not isinstance(target, ast.Name | ast.Attribute):
         return None
-    this = own_name(body)
-    if this is not None:
-        return _in_init(body, call, statement, target, this, fresh)
-    return _before_function(body, call, statement, target, fresh)
+    named = target if isinstance(target, ast.Name | ast.Attribute) else None
+    making, this = _Making(body, call, statement, named, fresh), own_name(body)
+    return _in_init(making, this) if this is not None else _before_function(making)
 
 
 def make_once_by_key(body: Body, call: ast.AST) -> Edit | None:
     """`if name not in self.kept:` before `self.kept[name] = …`, in what lives longer than the call."""
-    statement = statement_of(body, call)
-    plain = isinstance(statement, ast.Assign) and statement.value is call and len(statement.targets) == 1
-    target = statement.targets[0] if plain and isinstance(statement, ast.Assign) else None
-    if statement is None or not isinstance(target, ast.Subscript) or "\n" in body.home.source_of(statement):
+    statement, home = statement_of(body, call), body.home
+    target = target_of(statement, call)
+    if statement is None or not isinstance(target, ast.Subscript) or statement.lineno != statement.end_lineno:
         return None
-    holder, key, indent = target.value, target.slice, indent_of(body.home, statement)
+    holder, key, indent = target.value, target.slice, indent_of(home, statement)
     root = holder.value if isinstance(holder, ast.Attribute) else holder
-    lives = {own_name(body)} if root is not holder else set()
-    if not isinstance(root, ast.Name) or not (root.id in lives or root.id not in body.scope.bindings):
+    if not isinstance(root, ast.Name) or not isinstance(key, ast.Name | ast.Constant | ast.JoinedStr):
         return None
-    if indent is None or not isinstance(key, ast.Name | ast.Constant | ast.JoinedStr):
+    own = root is not holder and root.id == own_name(body)
+    if indent is None or (root.id in body.scope.bindings and not own):
         return None
-    asked = f"if {body.home.source_of(key)} not in {body.home.source_of(holder)}:"
-    return body.home.replace(statement, f"{asked}\n{indent}    {body.home.source_of(statement)}")
+    asked = f"if {home.source_of(key)} not in {home.source_of(holder)}:"
+    return home.replace(statement, f"{asked}\n{indent}    {home.source_of(statement)}")
 
 
-def make_once_by_factory(
-    factory: Body, made: ast.AST, user: Body, fresh: Sequence[str] = ()
-) -> tuple[Edit, ...] | None:
+def make_once_for(
+    modules: Sequence[Module], body: Body, made: ast.AST, users: Sequence[Body], fresh: Sequence[str] = ()
+) -> Edits | None:
+    """The same for what is made on the way through `users`: what one of them asks for, or what is made there.
+
+    None where several calls each got an object of their own.
+    """
+    asked = (_made_once_by_factory(body, made, user, fresh) for user in users)
+    edits = next((each for each in asked if each is not None), None)
+    return edits if edits is not None or _is_shared(modules, body) else make_once(body, made, fresh)
+
+
+def _made_once_by_factory(factory: Body, made: ast.AST, user: Body, fresh: Sequence[str]) -> Edits | None:
     """The same for what a function makes and returns, also several in a list or dict, for another one."""
     returned = [each.value for each in factory.function.returns]
     statement = statement_of(factory, made)
-    named = statement is not None and isinstance(statement, ast.Assign) and statement.value is made
-    names = (
-        [ast.unparse(each) for each in statement.targets]
-        if named and isinstance(statement, ast.Assign)
-        else []
-    )
+    targets = statement.targets if isinstance(statement, ast.Assign) and statement.value is made else []
+    names = {place_of(each) for each in targets}
     whole = [each is made or (isinstance(each, ast.Name) and each.id in names) for each in returned]
     several = returned[0] if len(returned) == 1 and not any(whole) else None
-    if isinstance(several, HOLDING) and made in _held(several) and _makes_nothing_else(factory, several):
+    if isinstance(several, HOLDING) and made in _held(several) and _makes_nothing_else(factory):
         whole, fresh = [True], _for_each(fresh, several)
-    calls = [
-        each
-        for each in ast.walk(user.function.node)
-        if isinstance(each, ast.Call) and ast.unparse(each.func).rpartition(".")[2] == factory.function.name
-    ]
-    found = called_function(calls[0], user.scope) if len(calls) == 1 else None
-    same = found is not None and found.node is factory.function.node
-    return make_once(user, calls[0], fresh) if whole and all(whole) and same else None
+    calls = [each for each in ast.walk(user.function.node) if _calls(each, factory, user)]
+    return make_once(user, calls[0], fresh) if whole and all(whole) and len(calls) == 1 else None
+
+
+def _calls(node: ast.AST, factory: Body, user: Body) -> bool:
+    found = called_function(node, user.scope) if isinstance(node, ast.Call) else None
+    return found is not None and found.node is factory.function.node
 
 
 def _held(several: ast.expr) -> list[ast.expr]:
@@ -103,7 +146,7 @@ def _held(several: ast.expr) -> list[ast.expr]:
     return [several.value if isinstance(several, ast.DictComp) else several.elt]  # type: ignore[attr-defined]
 
 
-def _makes_nothing_else(factory: Body, several: ast.expr) -> bool:
+def _makes_nothing_else(factory: Body) -> bool:
     """Whether a function only looks at what it is given, and returns what it makes."""
     plain = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr)
     block = getattr(factory.function.node, "body", [])
@@ -119,186 +162,107 @@ def _for_each(fresh: Sequence[str], several: ast.expr) -> tuple[str, ...]:
     return (loop, *(f"    {line.replace('{}', 'each')}" for line in fresh)) if fresh else ()
 
 
-def make_once_for(
-    modules: Sequence[Module], body: Body, made: ast.AST, users: Sequence[Body], fresh: Sequence[str] = ()
-) -> tuple[Edit, ...] | None:
-    """The same for what is made on the way through `users`: what one of them asks for, or what is made there.
-
-    None where several calls each got an object of their own.
-    """
-    asked = (make_once_by_factory(body, made, user, fresh) for user in users)
-    edits = next((each for each in asked if each is not None), None)
-    return edits if edits is not None or _is_shared(modules, body) else make_once(body, made, fresh)
-
-
 def _is_shared(modules: Sequence[Module], body: Body) -> bool:
     """Whether Python calls a function from several places; the calls of a graph function share its graph."""
-    called = {
-        id(part.func) for module in modules for part in ast.walk(module.tree) if isinstance(part, ast.Call)
-    }
-    calls = [part for part in uses_of(modules, body.function.name) if id(part) in called]
-    return len(calls) > 1 and decorator_of(body.function) is None
-
-
-def _reads(body: Body, call: ast.Call) -> set[str]:
-    """The names of the function itself that a call reads."""
-    names = {part.id for part in ast.walk(call) if isinstance(part, ast.Name)}
-    return {name for name in names if name in body.scope.bindings}
+    called = [
+        use
+        for module in modules
+        for use in uses_of([module], body.function.name)
+        if getattr(parents_of(module).get(use), "func", None) is use
+    ]
+    return len(called) > 1 and decorator_of(body.function) is None
 
 
 def first_value_again(body: Body, call: ast.Call, name: str) -> str | None:
     """The line that gives a Variable its first value again, where the function changes it."""
     uses = def_use(body.home, body.function.node).of(name, Kind.READ)
     changed = any(one.use is Use.METHOD and one.method in CHANGES for one in uses)
-    if dotted_name(call.func, body.scope) != VARIABLE or not changed:
+    if called_name(call, body.scope) != VARIABLE or not changed:
         return None
-    first = call.args[0] if call.args else None
-    first = first or next((k.value for k in call.keywords if k.arg == "initial_value"), None)
+    named = (keyword.value for keyword in call.keywords if keyword.arg == "initial_value")
+    first = call.args[0] if call.args else next(named, None)
     return f"{name}.assign({body.home.source_of(first)})" if first is not None else None
 
 
-def _in_init(
-    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None, this: str, fresh: Sequence[str]
-) -> tuple[Edit, ...] | None:
-    owner = body.function.owner
-    methods = [each for each in owner.body if isinstance(each, ast.FunctionDef)] if owner is not None else []
-    init = next((each for each in methods if each.name == "__init__"), None)
-    own = next(parameters(init), None) if init is not None else None
-    if init is None or own is None or own.arg != this or body.function.node is init:
+def _in_init(making: _Making, this: str) -> Edits | None:
+    body, call, owner = making.body, making.call, making.body.function.owner
+    init = init_of(owner)
+    if init is None or owner is None or body.function.node is init:
         return None
-    attribute = target.attr if isinstance(target, ast.Attribute) else None
-    if isinstance(target, ast.Attribute) and ast.unparse(target.value) != this:
-        return None
-    name = attribute or (target.id if isinstance(target, ast.Name) else name_for(call))
-    kept = f"kept_{name}" if owner is not None and owner.bases and name in OF_KERAS else name
-    full, home = f"{this}.{kept}", body.home
-    if attribute is None and has_attribute(owner or init, kept):
-        return None
-    text = home.source_of(call)
-    guarded = bool(_reads(body, call) - {this})
-    given = next((each for each in init.body if value_given(each, full) is not None), None)
-    first = "None" if guarded else text
-    if given is not None:
-        value = value_given(given, full)
-        makes = home.replace(value, first) if value is not None else None
+    target, guarded = making.target, bool(making.reads - {this})
+    name = f"kept_{making.name}" if owner.bases and making.name in OF_KERAS else making.name
+    if isinstance(target, ast.Attribute):
+        taken = place_of(target.value) != this
     else:
-        makes = insert_lines_after(home, init.body[-1], f"{full} = {first}")
-    indent = indent_of(body.home, statement)
-    if makes is None or indent is None:
-        return None
-    lines = []
-    if guarded:
-        lines += [f"if {full} is None:", f"    {full} = {text}"]
-    again = first_value_again(body, call, full if attribute is not None else name)
-    if attribute is None and target is not None:
-        lines.append(f"{name} = {full}")
+        taken = has_attribute(owner, name) or (guarded and target is None)
+    taken = taken or body.home.functions[init].receiver != this
+    full, text = f"{this}.{name}", body.home.source_of(call)
+    makes = _set_in(body.home, init, full, "None" if guarded else text) if not taken else None
+    lines = [f"if {full} is None:", f"    {full} = {text}"] if guarded else []
+    lines += [f"{making.name} = {full}"] if isinstance(target, ast.Name) else []
+    shown = making.name if isinstance(target, ast.Name) else full
+    again = first_value_again(body, call, shown)
     lines += [again] if again is not None and not guarded else []
-    lines += [line.format(full if target is None or attribute is not None else name) for line in fresh]
-    if target is None:
-        begins = insert_lines(body.home, statement, *lines) if fresh else None
-        if guarded or (fresh and begins is None):
-            return None
-        return (makes, *((begins,) if begins is not None else ()), home.replace(call, full))
-    if not lines:
-        dropped = drop_statement(body.home, statement)
-        return (makes, dropped) if dropped is not None else None
-    return makes, home.replace(statement, f"\n{indent}".join(lines))
+    after = making.instead(full, [*lines, *(line.format(shown) for line in making.fresh)])
+    return (makes, *after) if makes is not None and after is not None else None
 
 
-def _before_function(
-    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None, fresh: Sequence[str]
-) -> tuple[Edit, ...] | None:
-    node, home = body.function.node, body.home
-    name = target.id if isinstance(target, ast.Name) else name_for(call)
-    around = body.function.placed.scope
-    taken = around.lookup(name) is not None or (target is None and name in body.scope.bindings)
-    if not isinstance(node, ast.FunctionDef) or _reads(body, call) or taken:
+def _set_in(home: Module, init: ast.FunctionDef, place: str, text: str) -> Edit | None:
+    """The edit that gives an attribute this value where `__init__` gives it one, or at its end."""
+    given = next((value for each in init.body if (value := value_given(each, place)) is not None), None)
+    if given is not None:
+        return home.replace(given, text)
+    return insert_lines_after(home, init.body[-1], f"{place} = {text}")
+
+
+def _before_function(making: _Making) -> Edits | None:
+    body, home, name = making.body, making.body.home, making.name
+    node, indent = body.function.node, indent_of(body.home, body.function.node)
+    if not isinstance(node, ast.FunctionDef) or isinstance(making.target, ast.Attribute) or indent is None:
         return None
-    if isinstance(target, ast.Attribute) or len(body.scope.bindings.get(name, ())) > 1:
-        return None
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    indent = home.lines[first - 1][: node.col_offset]
-    if indent.strip():
+    taken = body.function.placed.scope.lookup(name) is not None
+    if taken or making.reads or len(body.scope.bindings.get(name, ())) > (making.target is not None):
         return None
     gap = "\n" if indent else "\n\n"
-    makes = home.insert(first, 1, f"{indent}{name} = {home.source_of(call)}\n{gap}")
-    lines = [line.format(name) for line in fresh]
-    if target is None:
-        begins = insert_lines(body.home, statement, *lines) if lines else None
-        if lines and begins is None:
-            return None
-        return (makes, *((begins,) if begins is not None else ()), home.replace(call, name))
-    again = first_value_again(body, call, name)
-    lines = [again, *lines] if again is not None else lines
-    text = f"\n{indent_of(body.home, statement)}".join(lines)
-    after = home.replace(statement, text) if lines else drop_statement(body.home, statement)
-    return (makes, after) if after is not None else None
+    makes = home.insert(first_line(node), 1, f"{indent}{name} = {home.source_of(making.call)}\n{gap}")
+    again = first_value_again(body, making.call, name)
+    lines = [again] if again is not None else []
+    after = making.instead(name, [*lines, *(line.format(name) for line in making.fresh)])
+    return (makes, *after) if after is not None else None
 
 
-def handed_in(modules: Sequence[Module], helper: Body, made: ast.AST) -> tuple[Edit, ...] | None:
+def handed_in(modules: Sequence[Module], helper: Body, made: ast.AST) -> Edits | None:
     """The edits for `v = tf.Variable(…)` in a function that one method calls: `__init__` makes it.
 
     None where the function is used in any other way, or its arguments are not what `__init__` has.
     """
-    statement, node = statement_of(helper, made), helper.function.node
-    name = _named(statement, made)
-    alone = name is not None and len(helper.scope.bindings[name]) == 1
-    if statement is None or name is None or not alone or not isinstance(node, ast.FunctionDef):
+    statement, node, home = statement_of(helper, made), helper.function.node, helper.home
+    name, call = name_given(statement, made), _only_call(modules, helper)
+    caller = body_around(*call) if call is not None else None
+    if statement is None or call is None or caller is None or not isinstance(made, ast.Call):
         return None
-    call = _only_call(modules, helper)
-    caller = body_around(*call) if call is not None and statement in node.body else None
-    this = own_name(caller) if caller is not None else None
-    if call is None or caller is None or this is None or not isinstance(made, ast.Call):
-        return None
-    owner = caller.function.owner
-    init = method_of(owner, "__init__") if owner is not None else None
-    if owner is None or not isinstance(init, ast.FunctionDef) or has_attribute(owner, name):
+    once = len(helper.scope.bindings.get(name, ())) == 1 and statement in getattr(node, "body", ())
+    owner, this = caller.function.owner, own_name(caller)
+    init = init_of(owner)
+    if not once or owner is None or this is None or init is None or has_attribute(owner, name):
         return None
     text = _made_outside(helper, made, caller, call[1], this, init)
-    makes = (
-        insert_lines_after(caller.home, init.body[-1], f"{this}.{name} = {text}")
-        if text is not None
-        else None
+    again = None if _is_changed_last(helper, name) else first_value_again(helper, made, name)
+    edits = (
+        insert_lines_after(caller.home, init.body[-1], f"{this}.{name} = {text}") if text else None,
+        home.replace(statement, again) if again is not None else drop_statement(home, statement),
+        one_more_parameter(helper.function, name),
+        one_more_argument(*call, name, f"{this}.{name}"),
     )
-    again = None if _is_changed_last(node, name) else first_value_again(helper, made, name)
-    after = (
-        helper.home.replace(statement, again) if again is not None else drop_statement(helper.home, statement)
-    )
-    takes = one_more_parameter(helper.function, name)
-    gives = one_more_argument(*call, name, f"{this}.{name}")
-    edits = (makes, after, takes, gives)
     return tuple(edit for edit in edits if edit is not None) if all(edits) else None
-
-
-def _named(statement: ast.stmt | None, made: ast.AST) -> str | None:
-    """The one name that a statement gives to what is made."""
-    plain = isinstance(statement, ast.Assign) and statement.value is made and len(statement.targets) == 1
-    target = statement.targets[0] if plain and isinstance(statement, ast.Assign) else None
-    return target.id if isinstance(target, ast.Name) else None
 
 
 def _only_call(modules: Sequence[Module], helper: Body) -> tuple[Module, ast.Call] | None:
     """The one call of a function, in no loop, where nothing else is done with it in the project."""
-    name = helper.function.name
-    uses = [(module, node) for module in modules if name in module.text for node in _uses(module, name)]
-    if len(uses) != 1:
-        return None
-    module, use = uses[0]
-    placed = next((p for p in module.walk.calls if isinstance(p.node, ast.Call) and p.node.func is use), None)
-    if placed is None or placed.loops or not isinstance(placed.node, ast.Call):
-        return None
-    found = called_function(placed.node, placed.scope)
-    plain = not any(isinstance(each, ast.Starred) for each in placed.node.args)
-    same = found is not None and found.node is helper.function.node
-    return (module, placed.node) if same and plain else None
-
-
-def _uses(module: Module, name: str) -> Iterator[ast.AST]:
-    for node in ast.walk(module.tree):
-        loaded = isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-        renamed = isinstance(node, ast.alias) and node.name == name and node.asname is not None
-        if loaded or renamed or (isinstance(node, ast.Attribute) and node.attr == name):
-            yield node
+    uses = list(calls_of(modules, helper.function))
+    module, call = uses[0] if len(uses) == 1 else (helper.home, None)
+    placed = next((each for each in module.walk.calls if each.node is call), None)
+    return (module, call) if call is not None and placed is not None and not placed.loops else None
 
 
 def _made_outside(
@@ -317,38 +281,27 @@ def _made_outside(
             return None
         else:
             given[part.id] = bound[part.id]
-    if not all(_is_known_in_init(each, this, init) for each in given.values()):
-        return None
-    return ast.unparse(_Replaced(given).visit(copy.deepcopy(made)))
+    known = all(_is_known_in_init(each, this, init) for each in given.values())
+    return ast.unparse(with_others(made, given)) if known else None
 
 
 def _is_known_in_init(given: ast.expr, this: str, init: ast.FunctionDef) -> bool:
     """Whether an argument is a constant, or an attribute that `__init__` sets for certain."""
     if isinstance(given, ast.Constant):
         return True
-    own = isinstance(given, ast.Attribute) and isinstance(given.value, ast.Name) and given.value.id == this
+    own = isinstance(given, ast.Attribute) and place_of(given.value) == this
     plain = [each for each in init.body if isinstance(each, ast.Assign)]
-    return own and any(value_given(each, ast.unparse(given)) is not None for each in plain)
+    return own and any(value_given(each, place_of(given)) is not None for each in plain)
 
 
-class _Replaced(ast.NodeTransformer):
-    """Puts arguments where a function writes its parameters."""
-
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self._given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self._given.get(node.id, node)
-
-
-def _is_changed_last(node: ast.FunctionDef, name: str) -> bool:
+def _is_changed_last(body: Body, name: str) -> bool:
     """Whether a Variable is changed when the call has read it: what it is changed to is for the next call."""
+    uses = def_use(body.home, body.function.node)
+    changing = [one.node for one in uses.of(name, Kind.READ) if one.method in CHANGES]
     changes = [
         each
-        for each in node.body
-        if isinstance(each, ast.Expr) and ast.unparse(each).startswith(tuple(f"{name}.{c}(" for c in CHANGES))
+        for each in getattr(body.function.node, "body", ())
+        if isinstance(each, ast.Expr) and any(part in changing for part in ast.walk(each))
     ]
-    first = changes[0].lineno if changes else 0
-    uses = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == name]
-    inside = {id(n) for each in changes for n in ast.walk(each)}
-    return bool(changes) and all(use.lineno < first or id(use) in inside for use in uses)
+    inside = {part for each in changes for part in ast.walk(each)}
+    return bool(changes) and all(one.node in inside for one in uses.reads_after(changes[0], name))

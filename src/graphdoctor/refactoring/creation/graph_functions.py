@@ -3,18 +3,19 @@
 import ast
 
 from graphdoctor.model import Edit, Fix, Safety
-from graphdoctor.refactoring.creation.closures import kept_by_closure
-from graphdoctor.refactoring.creation.hoisting import can_hoist, hoist_call, hoist_statement
-from graphdoctor.refactoring.creation.inner_functions import (
+from graphdoctor.refactoring.creation.graph_wrappings import (
+    kept_by_closure,
     kept_wrapping,
-    lifted,
-    lifted_for_all,
     remembered,
     remembering,
 )
+from graphdoctor.refactoring.creation.hoisting import can_hoist, hoist_call, hoist_statement
+from graphdoctor.refactoring.creation.inner_functions import lifted, lifted_for_all
+from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.function_flow import def_use_around
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, wrapping_of
 from graphdoctor.refactoring.syntax.resolving import called_function
+from graphdoctor.refactoring.syntax.statements import name_given
 from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
@@ -33,7 +34,7 @@ def made_once(function: Function) -> Fixes:
         by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
         return wrapped_once(module, wrapping) if wrapping is not None else (by_hand, ())
     if placed.loops and can_hoist(function.node, placed):
-        edits = hoist_statement(module, function.node, placed)
+        edits = hoist_statement(module, function.node, placed.loops[0])
         return Fix(title="Define it before the loop", safety=Safety.SAFE, edits=edits), ()
     ways = (lifted(function), lifted(function, as_tensors=True))
     offered = [Fix(title=DEFINE_ONCE, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits]
@@ -54,17 +55,13 @@ def made_once_where(function: Function, module: Module, node: ast.AST) -> Fixes:
 def wrapped_once(module: Module, node: ast.AST) -> Fixes:
     """Make a function that is wrapped by a call before the loop, or once outside."""
     placed = next((each for each in module.walk.calls if each.node is node), None)
-    if placed is not None and isinstance(node, ast.Call) and placed.loops:
-        kept = _kept_for_iteration(module, node, placed)
-        edits: tuple[Edit, ...] = ()
-        if kept is not None and ";" not in module.lines[kept.lineno - 1]:
-            edits = hoist_statement(module, kept, placed)
-        elif kept is None and _called_at_once(module, node) and can_hoist(node, placed):
-            edits = hoist_call(module, node, placed)
-        if edits:
-            return Fix(title="Make it before the loop", safety=Safety.SAFE, edits=edits), ()
     by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
-    if placed is None or not isinstance(node, ast.Call) or placed.scope.function is None:
+    if placed is None or not isinstance(node, ast.Call):
+        return by_hand, ()
+    edits = _before_loop(module, node, placed) if placed.loops else ()
+    if edits:
+        return Fix(title="Make it before the loop", safety=Safety.SAFE, edits=edits), ()
+    if placed.scope.function is None:
         return by_hand, ()
     closed_over = kept_by_closure(module, node, placed)
     if closed_over is not None:
@@ -76,6 +73,15 @@ def wrapped_once(module: Module, node: ast.AST) -> Fixes:
     wrapped = called_function(ast.Call(node.args[0], [], []), placed.scope) if node.args else None
     inner = _one_for_all(wrapped) if wrapped is not None else ()
     return by_hand, (*inner, *others, *_remembered(module, placed.scope.function))
+
+
+def _before_loop(module: Module, call: ast.Call, placed: Placed) -> tuple[Edit, ...]:
+    kept = _kept_for_iteration(module, call, placed)
+    if kept is not None:
+        alone = ";" not in module.lines[kept.lineno - 1]
+        return hoist_statement(module, kept, placed.loops[0]) if alone else ()
+    called_at_once = getattr(parents_of(module).get(call), "func", None) is call
+    return hoist_call(module, call, placed) if called_at_once and can_hoist(call, placed) else ()
 
 
 def _one_for_all(function: Function) -> tuple[Fix, ...]:
@@ -91,24 +97,15 @@ def _remembered(module: Module, scope: Scope) -> tuple[Fix, ...]:
     return (Fix(title=REMEMBER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
-def _called_at_once(module: Module, call: ast.Call) -> bool:
-    """Whether `tf.function(f)` is called where it is made."""
-    return any(placed.node.func is call for placed in module.walk.calls if isinstance(placed.node, ast.Call))
-
-
-def _kept_for_iteration(module: Module, call: ast.Call, placed: Placed) -> ast.Assign | None:
+def _kept_for_iteration(module: Module, call: ast.Call, placed: Placed) -> ast.stmt | None:
     """`name = tf.function(f)` at each iteration of a loop, always the same; only the loop calls `name`."""
-    statement, loop = placed.statement, placed.loops[0] if placed.loops else None
-    if not isinstance(statement, ast.Assign) or statement.value is not call or len(statement.targets) != 1:
+    name, loop = name_given(placed.statement, call), placed.loops[0]
+    if not name or not isinstance(loop, ast.For | ast.While):
         return None
-    target, innermost = statement.targets[0], placed.loops[-1] if placed.loops else None
-    if not isinstance(target, ast.Name) or not isinstance(loop, ast.For | ast.While):
-        return None
-    if statement not in getattr(innermost, "body", ()) or not can_hoist(call, placed):
+    if placed.statement not in getattr(placed.loops[-1], "body", ()) or not can_hoist(call, placed):
         return None
     if any(isinstance(node, ast.Break) for node in ast.walk(loop)):
         return None  # perhaps there is no second iteration
     uses = def_use_around(module, loop)
-    reads, writes = uses.of(target.id, Kind.READ), uses.of(target.id, Kind.WRITE)
-    called = all(one.use is Use.CALLED and loop in one.loops for one in reads)
-    return statement if called and len(writes) == 1 else None
+    called = all(one.use is Use.CALLED and loop in one.loops for one in uses.of(name, Kind.READ))
+    return placed.statement if called and len(uses.of(name, Kind.WRITE)) == 1 else None

@@ -1,26 +1,30 @@
-"""A graph function that is made again inside another function → made once: a method, or at the top.
+"""A graph function that is made again inside another function → defined once: a method, or at the top.
 
 What it took from around it becomes an argument; `self` makes it a method.
 """
 
 import ast
 import dataclasses
+import itertools
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.control_flow import binds
-from graphdoctor.refactoring.syntax.function_flow import has_attribute
-from graphdoctor.refactoring.syntax.graph_functions import TF_FUNCTION, decorator_of, has_option, wrapping_of
+from graphdoctor.refactoring.syntax.function_flow import def_use
+from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option, wrapping_of
 from graphdoctor.refactoring.syntax.imports import import_of, tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import class_around, definition_of, method_of
+from graphdoctor.refactoring.syntax.resolving import class_around, method_of
+from graphdoctor.refactoring.syntax.statements import first_line, indent_of, last_line
 from graphdoctor.refactoring.tensor_arguments.parameter_uses import state_use
+from graphdoctor.source.calls import has_stars
+from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Placed, Scope
+from graphdoctor.source.scopes import FunctionNode
 
-MAKER = "graph_function_of"
+Loop = ast.For | ast.While
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,44 +41,42 @@ def lifted(function: Function, *, as_tensors: bool = False) -> tuple[Edit, ...] 
 
     `as_tensors`: what becomes an argument is given as a tensor, so that a number does not trace again.
     """
-    module, node, outer = function.home, function.node, function.placed.scope.function
-    loops = [loop for loop in function.placed.loops if isinstance(loop, ast.For | ast.While)]
-    decorator = decorator_of(function)
-    if not isinstance(node, ast.FunctionDef) or decorator is None or (outer is None and not loops):
+    module, node = function.home, function.node
+    loop = next((each for each in function.placed.loops if isinstance(each, Loop)), None)
+    if not isinstance(node, ast.FunctionDef) or not _may_be_lifted(function):
         return None
-    if has_option(decorator, "input_signature"):
-        return None
-    taken = list(dict.fromkeys(_taken(function, outer, loops)))
-    names = [name for name, _ in taken]
-    if any(kind not in ("parameter", "value", "item") for _, kind in taken) or node.args.vararg:
+    names = _taken(function, loop, ("parameter", "value", "item"))
+    found, calls = tensorflow_at(module, function.scope), _calls(function)
+    if names is None or found is None or calls is None or (as_tensors and not set(names) - {"self"}):
         return None
     in_class = class_around(function.placed.scope) if "self" in names else None
-    place = _place(module, outer, loops[0] if loops else None, in_class)
-    calls = _calls(function)
-    if place is None or calls is None or (as_tensors and names in ([], ["self"])):
+    place, tensorflow = _place(function, loop, in_class), found[0] if as_tensors else ""
+    edits = _moved(function, place, names, calls, tensorflow)
+    return (*edits, *found[1]) if edits is not None else None
+
+
+def _moved(
+    function: Function, place: Place | None, names: Sequence[str], calls: Sequence[ast.Call], tensorflow: str
+) -> tuple[Edit, ...] | None:
+    """The definition at its place, and its calls with what it took: as tensors, where TensorFlow is named."""
+    name, node = _name_at(place, function) if place is not None else None, function.node
+    if place is None or name is None or not isinstance(node, ast.FunctionDef):
         return None
-    name = node.name
-    if _is_used(place, name, module, function):
-        name = f"_{name}"
-        if _is_used(place, name, module, function):
-            return None
     given = [each for each in names if each != "self" or place.owner is None]
     if given and not _takes_more(node):
         return None
-    found = tensorflow_at(module, function.scope)
-    if found is None:
-        return None
-    passed = [f"{found[0]}.convert_to_tensor({each})" if as_tensors else each for each in given]
-    edits = [_cut(module, node), _put(module, node, place, name, given), *found[1]]
-    for call in calls:
-        edits += _called(module, call, f"self.{name}" if place.owner is not None else name, passed)
-    return tuple(edits)
+    passed = {each: f"{tensorflow}.convert_to_tensor({each})" if tensorflow else each for each in given}
+    called = f"self.{name}" if place.owner is not None else name
+    edits = itertools.chain(*(_called(function.home, call, called, passed) for call in calls))
+    return _cut(function.home, node), _put(function.home, node, place, name, given), *edits
 
 
-def _takes_more(node: ast.FunctionDef) -> bool:
-    """Whether parameters can be added at the end of a function's own."""
-    own = node.args
-    return not (own.defaults or own.kwonlyargs or own.kwarg or own.vararg)
+def _may_be_lifted(function: Function) -> bool:
+    """Whether a function in another one, or in a loop, is decorated without a signature."""
+    decorator, around = decorator_of(function), function.placed
+    inside = around.scope.function is not None or any(isinstance(each, Loop) for each in around.loops)
+    plain = decorator is not None and not has_option(decorator, "input_signature")
+    return inside and plain and not function.node.args.vararg
 
 
 def lifted_for_all(function: Function) -> tuple[Edit, ...] | None:
@@ -83,123 +85,109 @@ def lifted_for_all(function: Function) -> tuple[Edit, ...] | None:
     It stands decorated in a factory that gives it away, or is given to `tf.function` there.
     """
     module, node, outer = function.home, function.node, function.placed.scope.function
+    known, partial = tensorflow_at(module, function.scope), import_of(module, function.scope, "functools")
     if not isinstance(node, ast.FunctionDef) or outer is None or function.placed.loops:
         return None
     wrapping = wrapping_of(function) if decorator_of(function) is None else None
-    taken = list(dict.fromkeys(_taken(function, outer, [])))
-    names = [name for name, _ in taken]
-    known, partial = tensorflow_at(module, function.scope), import_of(module, function.scope, "functools")
-    place = _place(module, outer, None, None)
-    plain = all(kind in ("parameter", "value") for _, kind in taken) and "self" not in names
-    if known is None or partial is None or place is None or not names or not plain or not _takes_more(node):
+    place, names = _place(function, None, None), _taken(function, None, ("parameter", "value"))
+    if known is None or partial is None or place is None or not names or "self" in names:
         return None
-    if (wrapping is None) == (decorator_of(function) is None) or _is_used(place, node.name, module, function):
+    uses = [one.node for one in def_use(module, outer.node).of(node.name, Kind.READ)]
+    wrapped = decorator_of(function) is not None or (wrapping is not None and wrapping.args[:1] == uses)
+    if len(uses) != 1 or not wrapped or not _takes_more(node) or _is_used(place, node.name, function):
         return None
-    uses = [use for use in _given_away(function) if wrapping is None or use in wrapping.args]
-    if len(uses) != 1 or len(uses) != len(_given_away(function)):
-        return None
-    tensors = [name for name in names if state_use(function, name, "float").tensor_would_do]
-    given = ", ".join(
-        f"{name}={known[0]}.convert_to_tensor({name})" if name in tensors else f"{name}={name}"
-        for name in names
-    )
-    made = f"{partial[0]}.partial({node.name}, {given})"
-    options = ", ".join(module.source_of(each) for each in wrapping.keywords) if wrapping else ""
-    decorator = f"@{known[0]}.function{f'({options})' if options else ''}\n" if wrapping else ""
-    return (
-        _cut(module, node),
-        _put(module, node, place, node.name, names, decorator),
-        module.replace(wrapping if wrapping is not None else uses[0], made),
-        *known[1],
-        *partial[1],
-    )
+    given = ", ".join(f"{name}={_as_tensor(function, name, known[0])}" for name in names)
+    head = _decorator(module, wrapping, known[0]) if wrapping is not None else ""
+    made = module.replace(wrapping or uses[0], f"{partial[0]}.partial({node.name}, {given})")
+    defined = _put(module, node, place, node.name, names, head)
+    return _cut(module, node), defined, made, *known[1], *partial[1]
 
 
-def _given_away(function: Function) -> list[ast.Name]:
-    """The uses of an inner function."""
-    nodes = ast.walk(function.placed.scope.node)
-    named = (node for node in nodes if isinstance(node, ast.Name) and node.id == function.name)
-    return [node for node in named if isinstance(node.ctx, ast.Load)]
+def _decorator(module: Module, wrapping: ast.Call, tensorflow: str) -> str:
+    """The line of a decorator with the options of a call of `tf.function`."""
+    options = ", ".join(map(module.source_of, wrapping.keywords))
+    return f"@{tensorflow}.function{f'({options})' if options else ''}\n"
 
 
-def _taken(
-    function: Function, outer: Scope | None, loops: list[ast.For | ast.While]
-) -> Iterator[tuple[str, str]]:
-    """The names that an inner function takes from around it, and how they are bound there."""
+def _as_tensor(function: Function, name: str, tensorflow: str) -> str:
+    """A value as a tensor, where the function can take one."""
+    takes = state_use(function, name, "float").tensor_would_do
+    return f"{tensorflow}.convert_to_tensor({name})" if takes else name
+
+
+def _takes_more(node: ast.FunctionDef) -> bool:
+    """Whether parameters can be added at the end of a function's own."""
+    own = node.args
+    return not (own.defaults or own.kwonlyargs or own.kwarg or own.vararg)
+
+
+def _taken(function: Function, loop: Loop | None, kinds: Sequence[str]) -> list[str] | None:
+    """The names that an inner function takes from around it; None where one is not bound in these ways."""
+    found: dict[str, None] = {}
     for part in ast.walk(function.node):
-        if not isinstance(part, ast.Name) or not isinstance(part.ctx, ast.Load):
+        bound = function.home.scope_at(part).lookup(part.id) if isinstance(part, ast.Name) else None
+        if not isinstance(part, ast.Name) or bound is None or bound[0].within(function.scope):
             continue
-        found = function.home.scope_at(part).lookup(part.id)
-        if found is None or found[0].within(function.scope) or part.id == function.name:
-            continue
-        in_loop = bool(loops) and binds(loops[0], part.id)
-        in_function = isinstance(found[0].node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        if in_loop or (in_function and not loops and outer is not None):
-            kinds = {binding.kind for binding in found[1]} - {"update"}
-            yield part.id, kinds.pop() if len(kinds) == 1 else "value" if "other" not in kinds else "other"
+        inside = binds(loop, part.id) if loop is not None else isinstance(bound[0].node, FunctionNode)
+        if inside and part.id != function.name:
+            bindings = {binding.kind for binding in bound[1]} - {"update"}
+            if "other" in bindings or (len(bindings) == 1 and not bindings <= set(kinds)):
+                return None
+            found[part.id] = None
+    return list(found)
 
 
-def _place(
-    module: Module, outer: Scope | None, loop: ast.For | ast.While | None, owner: ast.ClassDef | None
-) -> Place | None:
+def _place(function: Function, loop: Loop | None, owner: ast.ClassDef | None) -> Place | None:
     if loop is not None:
-        before = module.lines[loop.lineno - 1][: loop.col_offset]
-        return Place(loop.lineno, before) if not before.strip() else None
-    assert outer is not None
-    holder: Scope = outer
-    while holder.parent is not None and holder.parent.node is not owner:
+        before = indent_of(function.home, loop)
+        return Place(loop.lineno, before) if before is not None else None
+    holder = function.placed.scope.function
+    while holder is not None and holder.parent is not None and holder.parent.node is not owner:
         if isinstance(holder.parent.node, ast.Module):
             break
         holder = holder.parent
-    definition = holder.node
+    definition = holder.node if holder is not None else None
     if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return None
-    line = min([definition.lineno, *(each.lineno for each in definition.decorator_list)])
-    return Place(line, " " * definition.col_offset, owner)
+    return Place(first_line(definition), " " * definition.col_offset, owner)
 
 
-def _is_used(place: Place, name: str, module: Module, function: Function) -> bool:
+def _name_at(place: Place, function: Function) -> str | None:
+    """The name of a definition at its new place: its own, or with an underscore; None if both are taken."""
+    names = (function.name, f"_{function.name}")
+    return next((name for name in names if not _is_used(place, name, function)), None)
+
+
+def _is_used(place: Place, name: str, function: Function) -> bool:
     """Whether a name stands for something else where the definition goes."""
     if place.owner is not None:
         return method_of(place.owner, name) is not None
-    scope = function.placed.scope
-    bound = scope.parent.lookup(name) if scope.parent is not None and not function.placed.loops else None
-    return bound is not None
+    outside = function.placed.scope.parent if not function.placed.loops else None
+    return outside is not None and outside.lookup(name) is not None
 
 
 def _calls(function: Function) -> list[ast.Call] | None:
     """The calls of an inner function; None where it is also given away, or called with `*`."""
-    scope, name = function.placed.scope, function.name
-    nodes = list(ast.walk(scope.node))
-    calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
-    found: list[ast.Call] = []
-    for node in nodes:
-        if not isinstance(node, ast.Name) or node.id != name or not isinstance(node.ctx, ast.Load):
-            continue
-        call = calls.get(id(node))
-        if call is None or any(isinstance(each, ast.Starred) for each in call.args):
-            return None
-        if any(keyword.arg is None for keyword in call.keywords):
-            return None
-        found.append(call)
-    return found
+    reads = def_use(function.home, function.placed.scope.node).of(function.name, Kind.READ)
+    users = [parents_of(function.home).get(one.node) for one in reads]
+    calls = [each for each in users if isinstance(each, ast.Call) and not has_stars(each)]
+    plain = all(keyword.arg is not None for each in calls for keyword in each.keywords)
+    called = len(calls) == len(reads) and all(one.use is Use.CALLED for one in reads)
+    return calls if called and plain else None
 
 
 def _cut(module: Module, node: ast.FunctionDef) -> Edit:
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-    last = node.end_lineno or node.lineno
-    lines = module.lines
-    after = last < len(lines) and not lines[last].strip()
-    return module.replace_stretch(first, 1, last + 1 + after, 1, "")
+    last = last_line(node)
+    after = last < len(module.lines) and not module.lines[last].strip()
+    return module.replace_stretch(first_line(node), 1, last + 1 + after, 1, "")
 
 
 def _put(
-    module: Module, node: ast.FunctionDef, place: Place, name: str, given: list[str], decorator: str = ""
+    module: Module, node: ast.FunctionDef, place: Place, name: str, given: Sequence[str], decorator: str = ""
 ) -> Edit:
     """The definition at its new place, with what it took as parameters."""
     lines = module.text.splitlines(keepends=True)
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-    head = "".join(lines[first - 1 : node.lineno - 1])
+    head = "".join(lines[first_line(node) - 1 : node.lineno - 1])
     defined = "".join(lines[node.lineno - 1 : node.end_lineno])
     opening = defined.index("(")
     closing = _closing(defined, opening)
@@ -208,9 +196,8 @@ def _put(
     parameters = ", ".join([*(["self"] if place.owner is not None else []), *own, *given])
     start = defined[:opening].replace(node.name, name)
     text = textwrap.dedent(head + f"{start}({parameters}){defined[closing + 1 :]}").rstrip("\r\n")
-    text = decorator + text
     blank = "\n\n" if place.owner is not None or place.indent else "\n\n\n"
-    return module.insert(place.line, 1, textwrap.indent(text, place.indent) + blank)
+    return module.insert(place.line, 1, textwrap.indent(decorator + text, place.indent) + blank)
 
 
 def _closing(text: str, opening: int) -> int:
@@ -222,128 +209,13 @@ def _closing(text: str, opening: int) -> int:
     return len(text) - 1
 
 
-def _called(module: Module, call: ast.Call, name: str, passed: list[str]) -> list[Edit]:
-    edits = [module.replace(call.func, name)]
-    if passed:
-        span = module.span(call)
-        line = module.text_line(span) + span.end_line - span.line
-        plain = not call.keywords
-        written = [each if plain else f"{_keyword(each)}={each}" for each in passed]
-        separator = ", " if call.args or call.keywords else ""
-        edits.append(module.insert(line, span.end_column - 1, separator + ", ".join(written)))
-    return edits
-
-
-def _keyword(passed: str) -> str:
-    return passed.rpartition("(")[2].rstrip(")")
-
-
-def kept_wrapping(module: Module, call: ast.Call, placed: Placed) -> tuple[Edit, ...] | None:
-    """`tf.function(f)` in a function → the same object each time: beside `f`, or in `__init__`."""
-    scope, wrapped = placed.scope, call.args[0] if call.args else None
-    if dotted_name(call.func, scope) != TF_FUNCTION or placed.scope.function is None:
-        return None
-    if isinstance(wrapped, ast.Name):
-        return _beside(module, call, wrapped, scope)
-    if (
-        isinstance(wrapped, ast.Attribute)
-        and isinstance(wrapped.value, ast.Name)
-        and wrapped.value.id == "self"
-    ):
-        return _in_init(module, call, f"_graph_{wrapped.attr.lstrip('_')}", scope)
-    if isinstance(wrapped, ast.Lambda) and _takes_only_self(module, call):
-        return _in_init(module, call, "_graph_function", scope)
-    return None
-
-
-def _takes_only_self(module: Module, call: ast.Call) -> bool:
-    """Whether nothing is used of the method around but its `self`."""
-    used = {
-        part.id: module.scope_at(part)
-        for part in ast.walk(call)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
-    }
-    around = module.scope_at(call)
-    found = {name: scope.lookup(name) for name, scope in used.items()}
-    from_around = {name for name, each in found.items() if each is not None and each[0] is around}
-    return from_around == {"self"}
-
-
-def _beside(module: Module, call: ast.Call, wrapped: ast.Name, scope: Scope) -> tuple[Edit, ...] | None:
-    found = scope.lookup(wrapped.id)
-    definition = found[1][0].node if found is not None and len(found[1]) == 1 else None
-    at_top = found is not None and isinstance(found[0].node, ast.Module)
-    name = f"graph_{wrapped.id}"
-    if not at_top or not isinstance(definition, ast.FunctionDef) or scope.lookup(name) is not None:
-        return None
-    last = definition.end_lineno or definition.lineno
-    if any(
-        isinstance(part, ast.Name) for each in (*call.args[1:], *call.keywords) for part in ast.walk(each)
-    ):
-        return None
-    text = f"\n\n{name} = {module.source_of(call)}\n"
-    return (module.insert_after(last, text), module.replace(call, name))
-
-
-def _in_init(module: Module, call: ast.Call, name: str, scope: Scope) -> tuple[Edit, ...] | None:
-    owner = class_around(scope)
-    init = method_of(owner, "__init__") if owner is not None else None
-    if not isinstance(init, ast.FunctionDef) or scope.function is None or scope.function.node is init:
-        return None
-    if owner is None or has_attribute(owner, name):
-        return None
-    last = init.body[-1]
-    indent = module.lines[last.lineno - 1][: len(module.lines[last.lineno - 1].rstrip()) and last.col_offset]
-    text = f"{indent}self.{name} = {module.source_of(call)}\n"
-    return (module.insert_after(last.end_lineno or last.lineno, text), module.replace(call, f"self.{name}"))
-
-
-def remembering(module: Module, call: ast.Call, placed: Placed) -> tuple[Edit, ...] | None:
-    """`tf.function(f)` for any `f` → a function beside that makes one for each `f`, and remembers it."""
-    found = import_of(module, placed.scope, "functools")
-    known = tensorflow_at(module, placed.scope)
-    wrapped = call.args[0] if len(call.args) == 1 else None
-    top = _top_around(module, call)
-    if found is None or known is None or top is None or placed.scope.lookup(MAKER) is not None:
-        return None
-    if dotted_name(call.func, placed.scope) != TF_FUNCTION or not isinstance(
-        wrapped, ast.Name | ast.Attribute
-    ):
-        return None
-    local = definition_of(wrapped.id, placed.scope) if isinstance(wrapped, ast.Name) else None
-    if local is not None and local[1] not in module.tree.body:
-        return None  # a new function at each call, which nobody meets again
-    options = "".join(f", {module.source_of(each)}" for each in call.keywords)
-    line = min([top.lineno, *(each.lineno for each in getattr(top, "decorator_list", []))])
-    text = (
-        f"@{found[0]}.lru_cache(maxsize=None)\ndef {MAKER}(function):\n"
-        f"    return {known[0]}.function(function{options})\n\n\n"
-    )
-    return (
-        module.insert(line, 1, text),
-        module.replace(call, f"{MAKER}({module.source_of(wrapped)})"),
-        *found[1],
-        *known[1],
-    )
-
-
-def _top_around(module: Module, node: ast.AST) -> ast.stmt | None:
-    return next((s for s in module.tree.body if any(part is node for part in ast.walk(s))), None)
-
-
-def remembered(function: Function) -> tuple[Edit, ...] | None:
-    """A factory or property that makes a graph function → one that remembers what it made."""
-    module, node, scope = function.home, function.node, function.placed.scope
-    if not isinstance(node, ast.FunctionDef):
-        return None
-    found = import_of(module, scope, "functools")
-    if found is None:
-        return None
-    functools, imports = found
-    for decorator in node.decorator_list:
-        if dotted_name(decorator, scope) == "builtins.property":
-            return (module.replace(decorator, f"{functools}.cached_property"), *imports)
-    if node.decorator_list or function.owner is not None:
-        return None
-    before = module.lines[node.lineno - 1][: node.col_offset]
-    return (module.insert(node.lineno, 1, f"{before}@{functools}.lru_cache(maxsize=None)\n"), *imports)
+def _called(module: Module, call: ast.Call, name: str, passed: dict[str, str]) -> list[Edit]:
+    """A call by another name, with more arguments at its end: by their names where others are given so."""
+    renamed = module.replace(call.func, name)
+    if not passed:
+        return [renamed]
+    span = module.span(call)
+    line = module.text_line(span) + span.end_line - span.line
+    written = [f"{name}={text}" if call.keywords else text for name, text in passed.items()]
+    separator = ", " if call.args or call.keywords else ""
+    return [renamed, module.insert(line, span.end_column - 1, separator + ", ".join(written))]

@@ -1,12 +1,21 @@
 """Optimizers: their variables made before the graph, and one of them for each model."""
 
 import ast
+import itertools
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
+from graphdoctor.refactoring.syntax.bodies import Body, around
 from graphdoctor.refactoring.syntax.expressions import with_others
-from graphdoctor.refactoring.syntax.resolving import called_function
-from graphdoctor.source.calls import bind_arguments
+from graphdoctor.refactoring.syntax.function_flow import def_use
+from graphdoctor.refactoring.syntax.resolving import called_function, only_value
+from graphdoctor.refactoring.syntax.statements import (
+    insert_lines_after,
+    name_given,
+    statement_around,
+    target_of,
+)
+from graphdoctor.source.calls import all_given, bind_arguments, method_name
+from graphdoctor.source.def_use import Kind, Use, names_read
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -17,8 +26,7 @@ APPLY = ("apply_gradients", "apply", "minimize")
 
 def build_first(module: Module, made: ast.AST, step: Function) -> Edit | None:
     """`optimizer.build(variables)` after the line that makes it: of the variables that the step gives it."""
-    kept, target = _kept_as(module, made)
-    statement: ast.stmt | None = kept
+    statement, target = _kept_as(module, made)
     variables = variables_of(step)
     if statement is None or variables is None or not isinstance(target, ast.Name | ast.Attribute):
         return None
@@ -32,11 +40,7 @@ def build_first(module: Module, made: ast.AST, step: Function) -> Edit | None:
         if given is None or not _is_bound_before(module, given, statement):
             return None
         variables = given
-    indent = module.lines[statement.lineno - 1][: statement.col_offset]
-    last = statement.end_lineno or statement.lineno
-    if indent.strip() or last >= len(module.lines):
-        return None
-    return module.insert_after(last, f"{indent}{ast.unparse(target)}.build({ast.unparse(variables)})\n")
+    return insert_lines_after(module, statement, f"{ast.unparse(target)}.build({ast.unparse(variables)})")
 
 
 def _of_its_object(
@@ -47,33 +51,30 @@ def _of_its_object(
         return None
     if not isinstance(around, ast.FunctionDef) or around.name != "__init__":
         return None
-    names = {part.id for part in ast.walk(variables) if isinstance(part, ast.Name)}
+    names = names_read(variables)
     given = names & {each.arg for each in parameters(step.node)}
     owner = next(iter(given)) if len(names) == len(given) == 1 else None
-    asked = {ast.unparse(part) for part in ast.walk(step.node) if isinstance(part, ast.Attribute)}
-    if owner is None or f"{owner}.{target.attr}" not in asked:
+    if owner is None or not def_use(step.home, step.node).of(f"{owner}.{target.attr}", Kind.READ):
         return None
     return with_others(variables, {owner: target.value}), around.body[-1]
 
 
-def _kept_as(module: Module, made: ast.AST) -> tuple[ast.Assign | None, ast.expr | None]:
+def _kept_as(module: Module, made: ast.AST) -> tuple[ast.stmt | None, ast.expr | None]:
     """The statement that gives what is made a name or attribute, and that; also as one of several."""
-    for each in ast.walk(module.tree):
-        if not isinstance(each, ast.Assign) or len(each.targets) != 1:
-            continue
-        target, value = each.targets[0], each.value
-        if value is made:
-            return each, target
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and made in value.elts:
-            plain = len(target.elts) == len(value.elts)
-            return (each, target.elts[value.elts.index(made)]) if plain else (None, None)
-    return None, None
+    statement = statement_around(module, made)
+    target, value = target_of(statement), getattr(statement, "value", None)
+    if value is made:
+        return statement, target
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple) or made not in value.elts:
+        return None, None
+    plain = len(target.elts) == len(value.elts)
+    return (statement, target.elts[value.elts.index(made)]) if plain else (None, None)
 
 
 def _given_with(module: Module, optimizer: ast.expr, variables: ast.expr, step: Function) -> ast.expr | None:
     """The variables of the model that the step is called with wherever it is given the optimizer."""
     found: dict[str, ast.expr] = {}
-    own = {part.id for part in ast.walk(variables) if isinstance(part, ast.Name)} & set(step.scope.bindings)
+    own = names_read(variables) & set(step.scope.bindings)
     for placed in module.walk.calls:
         call = placed.node
         if not isinstance(call, ast.Call) or called_function(call, placed.scope) is not step:
@@ -90,14 +91,11 @@ def _given_with(module: Module, optimizer: ast.expr, variables: ast.expr, step: 
 def _is_bound_before(module: Module, variables: ast.expr, statement: ast.stmt) -> bool:
     """Whether all names of an expression have a value when a statement is done."""
     scope = module.scope_at(statement)
-    for part in ast.walk(variables):
-        found = scope.lookup(part.id) if isinstance(part, ast.Name) else None
-        if isinstance(part, ast.Name) and found is None:
+    for name in names_read(variables):
+        found = scope.lookup(name)
+        lines = [getattr(binding.node, "lineno", 0) for binding in found[1]] if found is not None else []
+        if found is None or (found[0] is scope and min(lines) > statement.lineno):
             return False
-        if found is not None and found[0] is scope:
-            lines = [getattr(binding.node, "lineno", 0) for binding in found[1]]
-            if not lines or min(lines) > statement.lineno:
-                return False
     return True
 
 
@@ -105,67 +103,51 @@ def variables_of(step: Function) -> ast.expr | None:
     """What a step gives to `apply_gradients` as variables."""
     found = None
     for call in ast.walk(step.node):
-        if not isinstance(call, ast.Call) or getattr(call.func, "attr", "") not in APPLY:
+        if not isinstance(call, ast.Call) or method_name(call) not in APPLY:
             continue
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        given = all_given(call)
         if given and isinstance(given[0], ast.Call) and len(given[0].args) == 2:
             found = given[0].args[1]  # zip(gradients, variables)
         elif len(given) > 1:
             found = given[1]
-    if isinstance(found, ast.Name) and found.id in step.scope.bindings:
-        bindings = step.scope.bindings[found.id]
-        found = bindings[0].value if len(bindings) == 1 and bindings[0].index is None else None
-    return found
+    own = isinstance(found, ast.Name) and found.id in step.scope.bindings
+    return only_value(found, step.scope) if own else found
 
 
 def _means_the_same(variables: ast.expr, step: Function, scope: Scope) -> bool:
     """Whether the names of an expression mean the same where the optimizer is made."""
-    for part in ast.walk(variables):
-        if not isinstance(part, ast.Name):
-            continue
-        there, here = step.scope.lookup(part.id), scope.lookup(part.id)
-        first = next((name for name, b in step.scope.bindings.items() if b[0].kind == "parameter"), None)
-        owner = step.home.walk.scopes.get(step.owner) if step.owner is not None else None
-        own = owner is not None and part.id == first and scope.within(owner)
-        if not own and (there is None or here is None or there[0] is not here[0]):
+    owner = step.home.walk.scopes.get(step.owner) if step.owner is not None else None
+    inside = owner is not None and scope.within(owner)
+    for name in names_read(variables):
+        there, here = step.scope.lookup(name), scope.lookup(name)
+        same = there is not None and here is not None and there[0] is here[0]
+        if not same and not (inside and name == step.receiver):
             return False
     return True
 
 
 def one_for_each(body: Body | None, module: Module, made: ast.AST) -> tuple[Edit, ...] | None:
     """The call that makes an optimizer, written again where it is given to the next model."""
-    scope = body.scope if body is not None else module.walk.root
     root = body.function.node if body is not None else module.tree
-    statement = next(
-        (each for each in ast.walk(root) if isinstance(each, ast.Assign) and each.value is made), None
-    )
-    target = statement.targets[0] if statement is not None and len(statement.targets) == 1 else None
-    if not isinstance(target, ast.Name) or len(scope.bindings.get(target.id, ())) != 1:
+    scope = body.scope if body is not None else module.walk.root
+    name = name_given(statement_around(module, made), made)
+    if len(scope.bindings.get(name, ())) != 1 or (body is not None and _reads_own(made, scope)):
         return None
-    if any(isinstance(part, ast.Name) and part.id in scope.bindings and not _is_global(part, scope, module)
-           for part in ast.walk(made)):  # fmt: skip
+    uses = def_use(module, root).of(name, Kind.READ)
+    given = [one.node for one in uses if isinstance(one.node, ast.Name)]
+    repeated = any(_is_in_loop(module, each, root) for each in given)
+    if any(one.use is not Use.GIVEN for one in uses) or len(given) < (1 if repeated else 2):
         return None
-    uses = [
-        part
-        for part in ast.walk(root)
-        if isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load)
-        if (found := module.scope_at(part).lookup(part.id)) is not None and found[0] is scope
-    ]
-    given = [
-        part
-        for call in ast.walk(root)
-        if isinstance(call, ast.Call)
-        for part in (*call.args, *(keyword.value for keyword in call.keywords))
-        if part in uses
-    ]
-    loops = [each for each in ast.walk(root) if isinstance(each, ast.For | ast.While)]
-    repeated = any(use in ast.walk(loop) for loop in loops for use in given)
-    if len(given) != len(uses) or not given or (len(given) == 1 and not repeated):
-        return None
-    given.sort(key=lambda part: (part.lineno, part.col_offset))
     text = module.source_of(made)
     return tuple(module.replace(part, text) for part in (given if repeated else given[1:]))
 
 
-def _is_global(part: ast.Name, scope: Scope, module: Module) -> bool:
-    return scope is module.walk.root or dotted_name(part, scope) is not None
+def _reads_own(made: ast.AST, scope: Scope) -> bool:
+    """Whether a call reads what the function around it computes, or is given."""
+    names = (part for part in ast.walk(made) if isinstance(part, ast.Name) and part.id in scope.bindings)
+    return any(dotted_name(each, scope) is None for each in names)
+
+
+def _is_in_loop(module: Module, node: ast.AST, root: ast.AST) -> bool:
+    inside = itertools.takewhile(lambda each: each is not root, around(module, node))
+    return any(isinstance(each, ast.For | ast.While) for each in inside)

@@ -4,10 +4,19 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, body_around
-from graphdoctor.refactoring.syntax.function_flow import has_name
-from graphdoctor.refactoring.syntax.resolving import DEFINITIONS, attribute_values, class_around, is_self
-from graphdoctor.refactoring.syntax.statements import indent_of, insert_lines_after
+from graphdoctor.refactoring.creation.optimizers import APPLY
+from graphdoctor.refactoring.syntax.function_flow import def_use, has_name
+from graphdoctor.refactoring.syntax.parameters import one_more_argument
+from graphdoctor.refactoring.syntax.resolving import (
+    DEFINITIONS,
+    attribute_values,
+    class_around,
+    is_self,
+    only_value,
+)
+from graphdoctor.refactoring.syntax.statements import indent_of, insert_lines_after, target_of
+from graphdoctor.source.calls import all_given, has_stars, method_name
+from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 
@@ -30,11 +39,10 @@ def second_beside(
     helper = _helper(modules, calls) if calls else None
     own = _applied_in(helper) if helper is not None else applied
     texts = {ast.unparse(each) for _, each in own}
-    text = texts.pop() if len(texts) == 1 else None
-    kept = _kept(modules, own[0][0], own[0][1]) if own and text is not None else None
-    if kept is None or text is None:
+    kept = _kept(modules, *own[0]) if len(texts) == 1 else None
+    if kept is None:
         return None
-    name = _second(text)
+    name = _second(texts.pop())
     makes = _made_beside(kept, made, name)
     if makes is None or any(has_name(module, name.rpartition(".")[2]) for module in modules):
         return None
@@ -52,53 +60,42 @@ def _second(text: str) -> str:
 
 def _helper(modules: Sequence[Module], calls: Sequence[Site]) -> Function | None:
     """The one function that calls mean by their name, which no class overrides."""
-    names = {ast.unparse(call.func).rpartition(".")[2] for _, call in calls}
-    name = names.pop() if len(names) == 1 else None
-    found = [each for module in modules for each in module.functions.values() if each.name == name]
-    plain = len(found) == 1 and isinstance(found[0].node, ast.FunctionDef)
-    return found[0] if plain and not getattr(found[0].node, "decorator_list", ()) else None
+    names = {getattr(call.func, "attr", getattr(call.func, "id", "")) for _, call in calls}
+    found = [each for module in modules for each in module.functions.values() if {each.name} == names]
+    plain = len(found) == 1 and isinstance(found[0].node, ast.FunctionDef) and not found[0].decorators
+    return found[0] if plain else None
 
 
 def _applied_in(helper: Function) -> list[tuple[Module, ast.expr]]:
     """What a function applies gradients with, wherever it names that."""
-    called = [
-        each.func.value
-        for each in ast.walk(helper.node)
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
-        if each.func.attr in ("apply_gradients", "apply", "minimize")
-    ]
-    text = ast.unparse(called[0]) if len(called) == 1 else None
-    parts = (each for each in ast.walk(helper.node) if isinstance(each, ast.Name | ast.Attribute))
-    return [(helper.home, each) for each in parts if ast.unparse(each) == text]
+    calls = [each for each in ast.walk(helper.node) if method_name(each) in APPLY]
+    place = place_of(calls[0].func.value) if len(calls) == 1 else ""  # type: ignore[attr-defined]
+    reads = def_use(helper.home, helper.node).of(place, Kind.READ)
+    return [(helper.home, one.node) for one in reads if isinstance(one.node, ast.expr)]
 
 
 def _kept(modules: Sequence[Module], module: Module, used: ast.expr) -> Kept | None:
     """The one statement that gives an attribute of `self`, or a name that all see, the optimizer."""
+    scope, holders = module.scope_at(used), list[tuple[Module, ast.AST]]()
     if isinstance(used, ast.Attribute) and is_self(used.value):
-        owner = class_around(module.scope_at(used))
-        found = [
-            (home, each)
-            for home, family in _family(modules, owner)
-            if attribute_values(family, used.attr)
-            for each in _assigning(family, ast.unparse(used))
-        ]
-        return found[0] if len(found) == 1 else None
-    bound = module.scope_at(used).lookup(used.id) if isinstance(used, ast.Name) else None
-    if bound is None or len(bound[1]) != 1 or bound[1][0].kind != "value" or bound[0].home is not module:
-        return None
-    found = [(module, each) for each in _assigning(bound[0].node, ast.unparse(used))]
+        family = _family(modules, class_around(scope))
+        holders += [(home, each) for home, each in family if attribute_values(each, used.attr)]
+    elif isinstance(used, ast.Name) and only_value(used, scope) is not None:
+        bound = scope.lookup(used.id)
+        holders += [(module, bound[0].node)] if bound is not None and bound[0].home is module else []
+    found = [(home, each) for home, owner in holders for each in _assigning(owner, place_of(used))]
     return found[0] if len(found) == 1 else None
 
 
 def _family(modules: Sequence[Module], owner: ast.ClassDef | None) -> Iterator[tuple[Module, ast.ClassDef]]:
     """A class, those that it inherits from, and those that inherit from it, as far as names tell."""
     classes = [(m, each) for m in modules for each in ast.walk(m.tree) if isinstance(each, ast.ClassDef)]
+    known = {each.name for _, each in classes}
     names, before = {owner.name} if owner is not None else set[str](), 0
     while len(names) != before:
         before = len(names)
         for _, each in classes:
-            bases = {ast.unparse(base).rpartition(".")[2] for base in each.bases}
-            known = {other.name for _, other in classes}
+            bases = {place_of(base).rpartition(".")[2] for base in each.bases}
             if each.name in names:
                 names |= bases & known
             elif bases & names:
@@ -106,12 +103,9 @@ def _family(modules: Sequence[Module], owner: ast.ClassDef | None) -> Iterator[t
     yield from ((m, each) for m, each in classes if each.name in names)
 
 
-def _assigning(holder: ast.AST, text: str) -> list[ast.Assign]:
-    return [
-        each
-        for each in ast.walk(holder)
-        if isinstance(each, ast.Assign) and [ast.unparse(target) for target in each.targets] == [text]
-    ]
+def _assigning(holder: ast.AST, place: str) -> list[ast.Assign]:
+    parts = (each for each in ast.walk(holder) if isinstance(each, ast.Assign))
+    return [each for each in parts if place_of(target_of(each) or each) == place]
 
 
 def _made_beside(kept: Kept, made: ast.AST, name: str) -> Edit | None:
@@ -119,42 +113,29 @@ def _made_beside(kept: Kept, made: ast.AST, name: str) -> Edit | None:
     module, statement = kept
     first = ast.unparse(statement.targets[0])
     text = module.source_of(made) if statement.value is made else f"{first}.from_config({first}.get_config())"
-    around = body_around(module, statement)
-    if around is not None:
-        return insert_lines_after(around.home, statement, f"{name} = {text}")
-    last = statement.end_lineno or statement.lineno
-    alone = not statement.col_offset and ";" not in module.lines[last - 1]
-    return module.insert_after(last, f"{name} = {text}\n") if alone else None
+    return insert_lines_after(module, statement, f"{name} = {text}")
 
 
 def _handed(
     helper: Function, own: Sequence[tuple[Module, ast.expr]], calls: Sequence[Site], name: str
 ) -> tuple[Edit, ...] | None:
     """The edits that hand the second one to the function that applies, which takes the first without it."""
-    node, module, body = helper.node, helper.home, Body(helper)
+    node, module = helper.node, helper.home
     given = "optimizer" if helper.scope.lookup("optimizer") is None else "using"
     if not isinstance(node, DEFINITIONS) or helper.scope.lookup(given) is not None:
         return None
     taken = node.args
-    if (
-        taken.vararg
-        or taken.kwarg
-        or taken.kwonlyargs
-        or not taken.args
-        or indent_of(body.home, node.body[0]) is None
-    ):
+    open_ended = taken.vararg or taken.kwarg or taken.kwonlyargs or not taken.args
+    if open_ended or indent_of(module, node.body[0]) is None:
         return None
     last = taken.defaults[-1] if taken.defaults else taken.args[-1]
     edits = [module.replace(last, f"{module.source_of(last)}, {given}=None")]
     edits += [home.replace(each, f"({given} or {ast.unparse(each)})") for home, each in own]
     for home, call in calls:
-        if any(isinstance(each, ast.Starred) for each in call.args) or not _sees(home, call, name):
+        more = one_more_argument(home, call, given, name) if all_given(call) and not has_stars(call) else None
+        if more is None or not _sees(home, call, name):
             return None
-        ends = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if not ends:
-            return None
-        final = max(ends, key=lambda each: (each.end_lineno or 0, each.end_col_offset or 0))
-        edits.append(home.replace(final, f"{home.source_of(final)}, {given}={name}"))
+        edits.append(more)
     return tuple(edits)
 
 

@@ -3,6 +3,8 @@
 import ast
 from collections.abc import Iterable, Iterator
 
+from graphdoctor.refactoring.syntax.bodies import parents_of
+from graphdoctor.source.calls import has_stars
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import Binding, Scope
@@ -63,6 +65,12 @@ def method_of(owner: ast.ClassDef, name: str) -> ast.AST | None:
     return next((n for n in owner.body if isinstance(n, DEFINITIONS) and n.name == name), None)
 
 
+def init_of(owner: ast.ClassDef | None) -> ast.FunctionDef | None:
+    """The `__init__` of a class."""
+    found = method_of(owner, "__init__") if owner is not None else None
+    return found if isinstance(found, ast.FunctionDef) else None
+
+
 def attribute_values(owner: ast.ClassDef, name: str) -> list[ast.expr]:
     """The values that a class gives one of its attributes, in its body and in its methods."""
     found: list[ast.expr] = []
@@ -80,6 +88,55 @@ def uses_of(modules: Iterable[Module], name: str) -> Iterator[ast.AST]:
             named = isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
             if named or (isinstance(part, ast.Attribute) and part.attr == name):
                 yield part
+
+
+def calls_of(modules: Iterable[Module], function: Function) -> Iterator[tuple[Module, ast.Call | None]]:
+    """The calls of a function by its name, or of a method on objects of its class; None for any other use."""
+    for module in modules:
+        called = {each.node.func: each for each in module.walk.calls if isinstance(each.node, ast.Call)}
+        for part in _naming(module, function):
+            placed = called.get(part) if isinstance(part, ast.expr) else None
+            call = placed.node if placed is not None and isinstance(placed.node, ast.Call) else None
+            if function.owner is None:
+                found = called_function(call, placed.scope) if placed is not None and call else None
+                if found is not None and found.node is not function.node:
+                    continue
+                own = found is not None
+            else:
+                holder = getattr(part, "value", None)
+                own = placed is not None and is_object_of(holder, placed.scope, function.owner)
+            yield module, call if own and call is not None and not has_stars(call) else None
+
+
+def _naming(module: Module, function: Function) -> list[ast.AST]:
+    """Where a module names a function, or renames it; of a method, where it asks an object for it."""
+    uses, name = list(uses_of([module], function.name)), function.name
+    if function.owner is not None:
+        return [each for each in uses if isinstance(each, ast.Attribute)]
+    parts = ast.walk(module.tree) if name in module.text else ()
+    renamed = [each for each in parts if isinstance(each, ast.alias) and each.name == name and each.asname]
+    return [*uses, *renamed]
+
+
+def is_object_of(holder: ast.AST | None, scope: Scope, owner: ast.ClassDef) -> bool:
+    """Whether a name stands for an object of a class: `self` in it, or what the class was called for."""
+    found = scope.lookup(holder.id) if isinstance(holder, ast.Name) else None
+    if found is None or len(found[1]) != 1:
+        return False
+    home, (binding,) = found
+    if binding.kind == "parameter":
+        method = home.home.functions.get(home.node) if home.home is not None else None
+        return method is not None and method.owner is owner and method.receiver == binding.name
+    made = binding.value if binding.index is None else None
+    named = made.func if isinstance(made, ast.Call) else None
+    defined = definition_of(named.id, home) if isinstance(named, ast.Name) else None
+    return defined is not None and defined[1] is owner
+
+
+def call_of(module: Module, node: ast.AST) -> ast.Call | None:
+    """The call of what an expression gives; None for any other use of it."""
+    call = parents_of(module).get(node)
+    return call if isinstance(call, ast.Call) and call.func is node else None
 
 
 def is_self(node: ast.AST) -> bool:

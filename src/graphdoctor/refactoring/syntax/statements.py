@@ -61,7 +61,9 @@ def first_line(node: ast.AST) -> int:
 
 def last_line(node: ast.AST) -> int:
     """The line on which a node ends."""
-    return int(getattr(node, "end_lineno", None) or getattr(node, "lineno", 1))
+    first: int = getattr(node, "lineno", 1)
+    last: int | None = getattr(node, "end_lineno", None)
+    return last or first
 
 
 def indent_of(module: Module, node: ast.AST) -> str | None:

@@ -5,11 +5,10 @@ import dataclasses
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.arguments.replaced_models import calls_of_method
 from graphdoctor.refactoring.syntax.bodies import Body, own_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import called_function
+from graphdoctor.refactoring.syntax.resolving import called_function, calls_of
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
@@ -43,7 +42,7 @@ def found_by_caller(modules: Sequence[Module], method: Function, key: str) -> tu
     found = _Followed(what=min(found.asked).strip("_").removesuffix("s"))
     if not _follow(modules, method, key, found, DEPTH):
         return None
-    calls, edits = list(calls_of_method(modules, method, method.owner)), found.edits
+    calls, edits = list(calls_of(modules, method)), found.edits
     for module, call in calls:
         given = bind_arguments(call, method).get(key) if call is not None else None
         tensorflow = tensorflow_at(module, module.scope_at(call)) if call is not None else None
@@ -94,7 +93,7 @@ def _follow_into(
     helper = called_function(call, caller.scope)
     if helper is None or helper.owner is None or helper.owner is not caller.owner:
         return False
-    if [each for _, each in calls_of_method(modules, helper, helper.owner)] != [call]:
+    if [each for _, each in calls_of(modules, helper)] != [call]:
         return False
     bound = bind_arguments(call, helper)
     key = next((parameter for parameter, given in bound.items() if given is use), None)

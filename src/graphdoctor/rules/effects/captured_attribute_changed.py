@@ -6,8 +6,8 @@ from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Stale
 from graphdoctor.recording.places import function_of
 from graphdoctor.refactoring.arguments.replaced_models import passed
-from graphdoctor.refactoring.creation.compile_configurations import compiled_as_before
-from graphdoctor.refactoring.creation.retracing import compiled_again, made_again_by_factory, wrapped_again
+from graphdoctor.refactoring.creation.compiling import compiled_again, compiled_as_before
+from graphdoctor.refactoring.creation.retracing import made_again_by_factory, wrapped_again
 from graphdoctor.rules.effects.stale import is_object, stale_captures, stale_finding
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

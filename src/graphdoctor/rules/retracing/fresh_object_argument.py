@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Severity
-from graphdoctor.refactoring.creation.cached_instances import is_made_of_numbers, made_once_for_each
 from graphdoctor.refactoring.creation.graph_functions import REMEMBER
 from graphdoctor.refactoring.creation.hoisting import hoist_made, made_once_and_reset
+from graphdoctor.refactoring.creation.shared_instances import is_made_of_numbers, made_once_for_each
 from graphdoctor.rules.effects.kept import know_callers
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

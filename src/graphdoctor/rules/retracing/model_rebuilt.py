@@ -10,7 +10,7 @@ from graphdoctor.recording.format import Place, Trace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
 from graphdoctor.recording.places import related_to, span_of
-from graphdoctor.refactoring.creation.compile_calls import compiled_when_needed
+from graphdoctor.refactoring.creation.compiling import compiled_when_needed
 from graphdoctor.refactoring.creation.hoisting import hoist_compiling
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
