@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Fix, FunctionRef, Safety, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace, Use, Value
 from graphdoctor.recording.places import function_of
-from graphdoctor.refactoring.control_flow.loops import taken_apart
+from graphdoctor.refactoring.calls.items import unstacked
 from graphdoctor.refactoring.declarations.build_methods import holds_unbuilt_layers, owner_of
 from graphdoctor.refactoring.initial_values.zeros import Kind
 from graphdoctor.refactoring.options.function_options import decorated
@@ -173,5 +173,5 @@ def choose(facts: Facts, event: Staging) -> Fix | None:
 def take_apart(facts: Facts, event: Staging) -> tuple[Fix, ...]:
     """Python goes through the rows of a tensor, where their number may be known."""
     found = body_at(facts, event.chain[-1].place) if event.construct in ("for", "comprehension") else None
-    edit = taken_apart(*found) if found is not None else None
+    edit = unstacked(found[0].home, found[1]) if found is not None else None
     return (offer("Go through `tf.unstack`", edit),) if edit is not None else ()

@@ -4,9 +4,12 @@ import ast
 from collections.abc import Collection
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.dtypes import dtype_of
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import place_of
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import module_alias
 
 
 def as_timestamp(module: Module, call: ast.AST, in_graph: Collection[ast.AST] = ()) -> Edit | None:
@@ -17,34 +20,27 @@ def as_timestamp(module: Module, call: ast.AST, in_graph: Collection[ast.AST] = 
     read the other end of the same clock, the graph may read this one.
     """
     tensorflow = module_alias("tensorflow", module.scope_at(call))
-    if tensorflow is None or (
-        is_end_of_interval(module, call) and not _began_outside(module, call, in_graph)
-    ):
-        return None
-    return module.replace(call, f"{tensorflow}.timestamp()")
+    one_end = is_end_of_interval(module, call) and not _began_outside(module, call, in_graph)
+    return None if tensorflow is None or one_end else module.replace(call, f"{tensorflow}.timestamp()")
 
 
 def is_end_of_interval(module: Module, call: ast.AST) -> bool:
     """Whether a reading, or what it is kept as, is subtracted or subtracted from."""
-    kept = {
-        ast.unparse(target)
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.Assign) and each.value is call
-        for target in each.targets
-    }
-    return any(
-        side is call or ast.unparse(side) in kept
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Sub)
-        for side in (each.left, each.right)
-    )
+    statement = parents_of(module).get(call)
+    kept = {place_of(each) for each in statement.targets} if isinstance(statement, ast.Assign) else set[str]()
+    sides = [side for each in _differences(module) for side in (each.left, each.right)]
+    return any(side is call or place_of(side) in kept - {""} for side in sides)
+
+
+def _differences(module: Module) -> list[ast.BinOp]:
+    parts = ast.walk(module.tree)
+    return [each for each in parts if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Sub)]
 
 
 def _began_outside(module: Module, call: ast.AST, in_graph: Collection[ast.AST]) -> bool:
     """Whether a reading is the end of an interval whose beginning, of the same clock, Python read before."""
-    differences = (each for each in ast.walk(module.tree) if isinstance(each, ast.BinOp))
-    begun = [each.right for each in differences if isinstance(each.op, ast.Sub) and each.left is call]
-    values = _values_given(module, ast.unparse(begun[0])) if begun else []
+    begun = next((place_of(each.right) for each in _differences(module) if each.left is call), "")
+    values = _values_given(module, begun) if begun else []
     readings = [value for value in values if _called(module, value).startswith("time.")]
     others = [value for value in values if value not in readings]
     # `tf.timestamp` is the clock of `time.time`: others count from another moment.
@@ -53,13 +49,13 @@ def _began_outside(module: Module, call: ast.AST, in_graph: Collection[ast.AST])
     return bool(readings) and same and fits and not any(each in in_graph for each in readings)
 
 
-def _values_given(module: Module, name: str) -> list[ast.expr]:
+def _values_given(module: Module, place: str) -> list[ast.expr]:
     """What a name or an attribute is given: by `=`, and as a Variable by `assign`."""
     values = []
     for each in ast.walk(module.tree):
-        if isinstance(each, ast.Assign) and name in map(ast.unparse, each.targets):
+        if isinstance(each, ast.Assign) and place in map(place_of, each.targets):
             values.append(each.value)
-        if isinstance(each, ast.Call) and each.args and ast.unparse(each.func) == f"{name}.assign":
+        if isinstance(each, ast.Call) and each.args and place_of(each.func) == f"{place}.assign":
             values.append(each.args[0])
     return values
 
@@ -71,5 +67,4 @@ def _is_exact(module: Module, value: ast.expr) -> bool:
 
 
 def _called(module: Module, call: ast.AST) -> str:
-    found = dotted_name(call.func, module.scope_at(call)) if isinstance(call, ast.Call) else None
-    return found or ""
+    return called_name(call, module.scope_at(call))

@@ -4,8 +4,13 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body
+from graphdoctor.refactoring.syntax.function_flow import def_use
+from graphdoctor.refactoring.syntax.resolving import call_of, uses_of
+from graphdoctor.refactoring.syntax.statements import name_given, target_of
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import module_alias
 
 UPDATES = {ast.Add: "tensor_scatter_nd_add", ast.Sub: "tensor_scatter_nd_sub"}
 
@@ -30,16 +35,14 @@ def gathered(body: Body, item: ast.AST, dtype: str = "") -> tuple[str, Edit] | N
     tensorflow = module_alias("tensorflow", body.scope)
     if tensorflow is None or not isinstance(item, ast.Subscript) or not isinstance(item.ctx, ast.Load):
         return None
-    source = body.home.source_of
-    holder, around = source(item.value), body.parents.get(item)
-    if isinstance(item.slice, ast.Tuple):
+    texts = item_texts(body.home, item)
+    if texts is None or isinstance(item.slice, ast.Tuple):
         return None
     if isinstance(item.slice, ast.Slice):
-        return "Use `tf.stack`", body.home.replace(item.value, f"{tensorflow}.stack({holder})")
-    index = source(item.slice)
-    if isinstance(around, ast.Call) and around.func is item:
+        return "Use `tf.stack`", body.home.replace(item.value, f"{tensorflow}.stack({texts[0]})")
+    if call_of(body.home, item) is not None:
         return chosen(body, item, dtype)
-    return "Use `tf.gather`", body.home.replace(item, f"{tensorflow}.gather({holder}, {index})")
+    return "Use `tf.gather`", body.home.replace(item, f"{tensorflow}.gather({', '.join(texts)})")
 
 
 def chosen(body: Body, item: ast.AST, dtype: str = "") -> tuple[str, Edit] | None:
@@ -47,76 +50,59 @@ def chosen(body: Body, item: ast.AST, dtype: str = "") -> tuple[str, Edit] | Non
 
     `dtype` is that of the index: the operation takes int32 alone, and `tf.argmax` gives int64.
     """
-    tensorflow = module_alias("tensorflow", body.scope)
+    tensorflow, home = module_alias("tensorflow", body.scope), body.home
     if tensorflow is None or not isinstance(item, ast.Subscript) or not isinstance(item.ctx, ast.Load):
         return None
     if isinstance(item.slice, ast.Slice | ast.Tuple):
         return None
-    source = body.home.source_of
-    index = source(item.slice)
+    index = home.source_of(item.slice)
     if dtype != "int32":
         index = f"{tensorflow}.cast({index}, {tensorflow}.int32)"
     start = f"{tensorflow}.switch_case({index}, [lambda each=each: each"
-    end = f" for each in {source(item.value)}])"
-    whole = _call_of(body, item)
-    if whole is not None:
-        text = f"{start}{source(whole)[len(source(item)) :]}{end}"
-        return "Use `tf.switch_case`", body.home.replace(whole, text)
+    end = f" for each in {home.source_of(item.value)}])"
+    around = body.parents.get(item)
+    whole = call_of(home, around if isinstance(around, ast.Attribute) else item)
+    if whole is not None:  # of an element, or of a method of it
+        done = home.source_of(whole)[len(home.source_of(item)) :]
+        return "Use `tf.switch_case`", home.replace(whole, f"{start}{done}{end}")
     if not _is_only_called(body, item):
         return None
     text = f"lambda *given, **named: {start}(*given, **named){end}"
-    return "Use `tf.switch_case`", body.home.replace(item, text)
-
-
-def _call_of(body: Body, item: ast.expr) -> ast.Call | None:
-    """The call of an element, or of a method of it."""
-    around = body.parents.get(item)
-    if isinstance(around, ast.Attribute):
-        item, around = around, body.parents.get(around)
-    return around if isinstance(around, ast.Call) and around.func is item else None
+    return "Use `tf.switch_case`", home.replace(item, text)
 
 
 def _is_only_called(body: Body, item: ast.expr) -> bool:
     """Whether an element is but called, by the name that it gets or where the function gives it to."""
-    tree, statement, name = body.home.tree, body.parents.get(item), body.function.name
-    calls: dict[ast.AST | None, ast.Call] = {
-        each.func: each for each in ast.walk(tree) if isinstance(each, ast.Call)
-    }
+    home, statement = body.home, body.parents.get(item)
     if isinstance(statement, ast.Return) and len(body.function.returns) == 1:
-        spelled = [
-            each for each in ast.walk(tree) if name in (getattr(each, "attr", ""), getattr(each, "id", ""))
-        ]
-        return bool(spelled) and all(calls.get(each) in calls for each in spelled)
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-    if not isinstance(target, ast.Name) or len(body.scope.bindings.get(target.id, ())) != 1:
-        return False
-    nodes = [each for each in ast.walk(body.function.node) if isinstance(each, ast.Name)]
-    return all(each in calls for each in nodes if each.id == target.id and each is not target)
+        calls = [call_of(home, each) for each in uses_of([home], body.function.name)]
+        return bool(calls) and all(each is not None and call_of(home, each) for each in calls)
+    name = name_given(statement)
+    reads = def_use(home, body.function.node).of(name, Kind.READ)
+    return len(body.scope.bindings.get(name, ())) == 1 and all(one.use is Use.CALLED for one in reads)
 
 
 def scattered(
     module: Module, statement: ast.AST, shape: tuple[int | None, ...] | None, variable: bool
 ) -> tuple[str, Edit] | None:
     """`y[i] = v` as `y = tf.tensor_scatter_nd_update(…)`, or `tf.where` for a mask."""
-    plain = isinstance(statement, ast.Assign) and len(statement.targets) == 1
-    if not plain and not isinstance(statement, ast.AugAssign):
-        return None
-    assert isinstance(statement, ast.Assign | ast.AugAssign)
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    target = statement.target if isinstance(statement, ast.AugAssign) else target_of(statement)
     tensorflow = module_alias("tensorflow", module.scope_at(statement))
     if tensorflow is None or not isinstance(target, ast.Subscript):
         return None
-    if not isinstance(target.value, ast.Name | ast.Attribute):
+    if not isinstance(statement, ast.Assign | ast.AugAssign) or not isinstance(
+        target.value, ast.Name | ast.Attribute
+    ):
         return None
     name, value = module.source_of(target.value), module.source_of(statement.value)
-    if variable and isinstance(statement, ast.Assign):
-        return "Use `assign`", module.replace(statement, f"{module.source_of(target)}.assign({value})")
-    if _is_mask(target.slice) and isinstance(statement, ast.Assign):
-        text = f"{name} = {tensorflow}.where({module.source_of(target.slice)}, {value}, {name})"
-        return "Use `tf.where`", module.replace(statement, text)
     operation = "tensor_scatter_nd_update"
     if isinstance(statement, ast.AugAssign):
         operation = UPDATES.get(type(statement.op), "")
+    elif variable:
+        return "Use `assign`", module.replace(statement, f"{module.source_of(target)}.assign({value})")
+    elif isinstance(target.slice, ast.Compare | ast.BoolOp):  # a mask
+        text = f"{name} = {tensorflow}.where({module.source_of(target.slice)}, {value}, {name})"
+        return "Use `tf.where`", module.replace(statement, text)
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     index = _index(module, parts, name, tensorflow)
     if index is None or not operation:
@@ -127,19 +113,13 @@ def scattered(
     return f"Use `tf.{operation}`", module.replace(statement, text)
 
 
-def _is_mask(index: ast.expr) -> bool:
-    """A comparison, or several put together: what is chosen by a condition."""
-    return isinstance(index, ast.Compare | ast.BoolOp)
-
-
 def _index(module: Module, parts: list[ast.expr], name: str, tensorflow: str) -> str | None:
     """The index as the operation wants it: no slices, counted from the front."""
     written = []
     for axis, part in enumerate(parts):
         text = module.source_of(part)
-        if isinstance(part, ast.Slice | ast.Starred) or (
-            isinstance(part, ast.Constant) and part.value in (None, ...)
-        ):
+        constant = isinstance(part, ast.Constant) and part.value in (None, ...)
+        if constant or isinstance(part, ast.Slice | ast.Starred):
             return None
         written.append(f"{tensorflow}.shape({name})[{axis}] - {text[1:]}" if text.startswith("-") else text)
     return ", ".join(written)
@@ -147,5 +127,5 @@ def _index(module: Module, parts: list[ast.expr], name: str, tensorflow: str) ->
 
 def is_operation(module: Module, node: ast.AST) -> bool:
     """Whether an expression is a call of one of TensorFlow's own functions."""
-    name = dotted_name(node.func, module.scope_at(node)) if isinstance(node, ast.Call) else None
-    return (name or "").startswith("tensorflow.") and ".keras." not in (name or "")
+    name = called_name(node, module.scope_at(node))
+    return name.startswith("tensorflow.") and ".keras." not in name

@@ -3,6 +3,8 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
+from graphdoctor.source.calls import method_name, receiver_text
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
 
@@ -22,6 +24,7 @@ OTHERS = (
     "title", "isdigit", "zfill", "dot", "repeat", "nonzero", "swapaxes", "transpose",
 )  # fmt: skip
 METHODS = frozenset((*SAME, *FLAT, *OTHERS, "reshape"))
+WITH_ARGUMENTS = ("astype", "clip")
 WITHOUT_ARGUMENTS = ("lower", "upper", "strip", "copy", "round")
 
 
@@ -33,26 +36,22 @@ def as_function(module: Module, call: ast.Call) -> tuple[str, Edit] | None:
     method, receiver = call.func.attr, module.source_of(call.func.value)
     given = [module.source_of(each) for each in (*call.args, *call.keywords)]
     if method in FLAT and not given:
-        return f"Use `{tensorflow}.reshape`", module.replace(call, f"{tensorflow}.reshape({receiver}, [-1])")
-    if method == "reshape" and call.args and not call.keywords:
+        given = ["[-1]"]
+    elif method == "reshape" and call.args and not call.keywords:
         one = len(call.args) == 1 and not isinstance(call.args[0], ast.Constant)
-        shape = given[0] if one else f"[{', '.join(given)}]"
-        return f"Use `{tensorflow}.reshape`", module.replace(
-            call, f"{tensorflow}.reshape({receiver}, {shape})"
-        )
-    if method not in SAME or (given and method in WITHOUT_ARGUMENTS):
+        given = given if one else [f"[{', '.join(given)}]"]
+    elif (
+        method not in SAME
+        or (given and method in WITHOUT_ARGUMENTS)
+        or (not given and method in WITH_ARGUMENTS)
+    ):
         return None
-    if not given and method in ("astype", "clip"):
-        return None
-    function = f"{tensorflow}.{SAME[method]}"
-    if method == "astype":
-        given = [_dtype(call.args[0], tensorflow, given[0])] if call.args and len(given) == 1 else given
+    elif method == "astype" and call.args and len(given) == 1:
+        # What NumPy takes for a dtype, as TensorFlow does: Python's types are wider there.
+        wider = {"float": f"{tensorflow}.float64", "int": f"{tensorflow}.int64"}
+        given = [wider.get(given[0], given[0])]
+    function = f"{tensorflow}.{SAME.get(method, 'reshape')}"
     return f"Use `{function}`", module.replace(call, f"{function}({', '.join([receiver, *given])})")
-
-
-def _dtype(node: ast.expr, tensorflow: str, text: str) -> str:
-    """What NumPy takes for a dtype, as TensorFlow does: Python's types are wider there."""
-    return {"float": f"{tensorflow}.float64", "int": f"{tensorflow}.int64"}.get(text, text)
 
 
 READS = {"numpy": "", "item": "", "tolist": "", "eval": "", "get_weights": ".weights"}
@@ -63,16 +62,14 @@ def unread(module: Module, call: ast.Call) -> Edit | None:
 
     None where what follows works on a value of Python's: `.decode()`, `.astype(…)`.
     """
-    if not isinstance(call.func, ast.Attribute) or call.func.attr not in READS or call.args:
+    method = call.func if not call.args else None
+    if not isinstance(method, ast.Attribute) or method.attr not in READS:
         return None
-    after = next((n for n in ast.walk(module.tree) if isinstance(n, ast.Attribute) and n.value is call), None)
-    text = module.source_of(call.func.value) + READS[call.func.attr]
-    return module.replace(call, text) if after is None else None
+    if isinstance(parents_of(module).get(call), ast.Attribute):
+        return None
+    return module.replace(call, module.source_of(method.value) + READS[method.attr])
 
 
 def without_numpy(module: Module, call: ast.AST) -> Edit | None:
     """`x.numpy()` as `x`, whatever follows."""
-    method = call.func if isinstance(call, ast.Call) else None
-    if not isinstance(method, ast.Attribute) or method.attr != "numpy":
-        return None
-    return module.replace(call, module.source_of(method.value))
+    return module.replace(call, receiver_text(module, call)) if method_name(call) == "numpy" else None

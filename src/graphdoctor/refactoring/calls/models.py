@@ -5,6 +5,7 @@ import ast
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.parameters import one_more_argument, one_more_parameter
 from graphdoctor.refactoring.syntax.resolving import method_of
+from graphdoctor.source.calls import method_name, receiver_text
 from graphdoctor.source.module import Module
 
 PREDICTIONS = ("predict", "predict_on_batch")
@@ -12,27 +13,22 @@ PREDICTIONS = ("predict", "predict_on_batch")
 
 def called_directly(module: Module, call: ast.AST) -> Edit | None:
     """The edit that calls the model itself; None for `fit`, `evaluate` and the like."""
-    function = call.func if isinstance(call, ast.Call) else None
-    if (
-        not isinstance(call, ast.Call)
-        or not isinstance(function, ast.Attribute)
-        or function.attr not in PREDICTIONS
-    ):
+    if not isinstance(call, ast.Call) or method_name(call) not in PREDICTIONS:
         return None
     given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "x"), None)
     if given is None or isinstance(given, ast.Starred):
         return None
-    return module.replace(call, f"{module.source_of(function.value)}({module.source_of(given)})")
+    return module.replace(call, f"{receiver_text(module, call)}({module.source_of(given)})")
 
 
 def called_on_batch(module: Module, call: ast.AST, method: str) -> Edit | None:
     """The edit that calls the method for one batch; None where options are given that it has not."""
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+    if not isinstance(call, ast.Call) or not method_name(call) or len(call.args) != 1:
         return None
-    if len(call.args) != 1 or any(keyword.arg != "verbose" for keyword in call.keywords):
+    if any(keyword.arg != "verbose" for keyword in call.keywords):
         return None
-    receiver, given = module.source_of(call.func.value), module.source_of(call.args[0])
-    return module.replace(call, f"{receiver}.{method}({given})")
+    text = f"{receiver_text(module, call)}.{method}({module.source_of(call.args[0])})"
+    return module.replace(call, text)
 
 
 def with_flag(module: Module, call: ast.AST) -> Edit | None:

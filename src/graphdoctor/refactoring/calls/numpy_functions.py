@@ -3,8 +3,10 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
+from graphdoctor.source.calls import called_name, method_name, receiver_text
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import module_alias
 
 # NumPy functions and the TensorFlow functions that compute the same of floats, under other names.
 SAME = {
@@ -35,6 +37,7 @@ AS_NUMPY = {
 DTYPES = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16")
 NOTHING = ("array", "asarray", "ascontiguousarray", "copy", "asanyarray", *DTYPES)
 REDUCED = ("axis", "keepdims")
+MAKERS = ("tensorflow.constant", "tensorflow.convert_to_tensor")
 
 
 def in_tensorflow(module: Module, call: ast.AST) -> tuple[str, tuple[Edit, ...]] | None:
@@ -42,48 +45,44 @@ def in_tensorflow(module: Module, call: ast.AST) -> tuple[str, tuple[Edit, ...]]
 
     Values that are read for it, `x.numpy()`, stay tensors: a gradient would not come back through one.
     """
-    if not isinstance(call, ast.Call):
-        return None
     scope = module.scope_at(call)
-    tensorflow = module_alias("tensorflow", scope)
-    name = (dotted_name(call.func, scope) or "").removeprefix("numpy.")
-    if tensorflow is None or not (dotted_name(call.func, scope) or "").startswith("numpy."):
+    tensorflow, called = module_alias("tensorflow", scope), called_name(call, scope)
+    if tensorflow is None or not isinstance(call, ast.Call) or not called.startswith("numpy."):
         return None
-    keywords = {keyword.arg for keyword in call.keywords}
-    unread = _unread(module, call, tensorflow)
-    if unread is None:
+    name, unread = called.removeprefix("numpy."), _unread(module, call, tensorflow)
+    if unread is None or (name == "where" and len(call.args) != 3):
         return None
     if name in NOTHING and call.args:
         return _without(module, call, name, tensorflow) if not unread else None
-    whole = around_constant(module, call)
-    if name in SAME and keywords <= set(REDUCED):
-        text = f"{tensorflow}.{SAME[name]}"
-    elif name in AS_NUMPY:
-        text = f"{tensorflow}.experimental.numpy.{name}"
-    else:
+    function = _function_for(name, {keyword.arg for keyword in call.keywords})
+    if function is None:
         return None
+    whole, text = around_constant(module, call), f"{tensorflow}.{function}"
     given = module.source_of(call)[len(module.source_of(call.func)) :]
-    if name == "where" and len(call.args) != 3:
-        return None
-    if name == "concatenate" and len(call.args) == 1 and not keywords:
+    if name == "concatenate" and len(call.args) == 1 and not call.keywords:
         given = f"{given[:-1]}, axis=0)"
     elif whole is None:  # the name alone: what is called inside it may be edited as well
         return f"Use `{text}`", (module.replace(call.func, text), *unread)
     return (f"Use `{text}`", (module.replace(whole or call, f"{text}{given}"),)) if not unread else None
 
 
+def _function_for(name: str, options: set[str | None]) -> str | None:
+    """TensorFlow's function that computes the same, given these options."""
+    if name in SAME and options <= set(REDUCED):
+        return SAME[name]
+    return f"experimental.numpy.{name}" if name in AS_NUMPY else None
+
+
 def _unread(module: Module, call: ast.Call, tensorflow: str) -> list[Edit] | None:
     """The edits that keep tensors what is read of them for a call; None where Python needs their values."""
-    parents = {child: node for node in ast.walk(call) for child in ast.iter_child_nodes(node)}
     edits: list[Edit] = []
-    for read in parents:
-        method = read.func if isinstance(read, ast.Call) else None
-        if not isinstance(method, ast.Attribute) or method.attr != "numpy":
+    for read in ast.walk(call):
+        if method_name(read) != "numpy" or read is call:
             continue
-        around, tensor = parents[read], module.source_of(method.value)
-        if isinstance(around, ast.Attribute) and around.attr == "T":
-            edits.append(module.replace(around, f"{tensorflow}.transpose({tensor})"))
-        elif isinstance(around, ast.Attribute):
+        outer, tensor = parents_of(module)[read], receiver_text(module, read)
+        if isinstance(outer, ast.Attribute) and outer.attr == "T":
+            edits.append(module.replace(outer, f"{tensorflow}.transpose({tensor})"))
+        elif isinstance(outer, ast.Attribute):
             return None
         else:
             edits.append(module.replace(read, tensor))
@@ -104,10 +103,8 @@ def _without(module: Module, call: ast.Call, name: str, tensorflow: str) -> tupl
 
 def around_constant(module: Module, call: ast.Call) -> ast.Call | None:
     """`tf.constant(…)` directly around a call."""
-    for placed in module.walk.calls:
-        around = placed.node
-        if isinstance(around, ast.Call) and around.args == [call] and not around.keywords:
-            name = dotted_name(around.func, placed.scope)
-            if name in ("tensorflow.constant", "tensorflow.convert_to_tensor"):
-                return around
-    return None
+    outer = parents_of(module).get(call)
+    if not isinstance(outer, ast.Call) or outer.args != [call] or outer.keywords:
+        return None
+    made = called_name(outer, module.scope_at(outer))
+    return outer if made in MAKERS else None

@@ -4,115 +4,81 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.calls.random_distributions import chosen, from_gammas, permuted, sampled
+from graphdoctor.refactoring.syntax.bodies import around, parents_of
 from graphdoctor.refactoring.syntax.dtypes import FLOATS, dtype_name
 from graphdoctor.refactoring.syntax.expressions import within
+from graphdoctor.refactoring.syntax.function_flow import def_use
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
+from graphdoctor.refactoring.syntax.resolving import call_of, only_value
+from graphdoctor.refactoring.syntax.statements import name_given, statement_around
+from graphdoctor.source.calls import called_name, has_stars, method_name
+from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.shown import is_for_people
 
 # The parameters of each function, in their order.
 PARAMETERS = {
-    "random.random": (),
-    "random.uniform": ("low", "high"),
-    "random.gauss": ("mean", "stddev"),
-    "random.normalvariate": ("mean", "stddev"),
-    "random.randint": ("low", "last"),
-    "random.randrange": ("low", "high"),
-    "random.choice": ("items",),
-    "random.sample": ("items", "k"),
-    "random.betavariate": ("a", "b"),
-    "random.expovariate": ("rate",),
-    "random.gammavariate": ("a", "scale"),
-    "random.lognormvariate": ("mean", "stddev"),
-    "numpy.random.rand": ("*shape",),
-    "numpy.random.randn": ("*shape",),
-    "numpy.random.random": ("size",),
-    "numpy.random.random_sample": ("size",),
-    "numpy.random.standard_normal": ("size",),
-    "numpy.random.normal": ("loc", "scale", "size"),
-    "numpy.random.uniform": ("low", "high", "size"),
-    "numpy.random.randint": ("low", "high", "size"),
-    "numpy.random.integers": ("low", "high", "size"),
-    "numpy.random.binomial": ("n", "p", "size"),
-    "numpy.random.choice": ("items", "size", "replace", "p"),
-    "numpy.random.permutation": ("items",),
-    "numpy.random.exponential": ("scale", "size"),
-    "numpy.random.poisson": ("lam", "size"),
-    "numpy.random.beta": ("a", "b", "size"),
-    "numpy.random.standard_exponential": ("size",),
-    "numpy.random.gamma": ("shape", "scale", "size"),
-    "numpy.random.standard_gamma": ("shape", "size"),
-    "numpy.random.chisquare": ("df", "size"),
-    "numpy.random.laplace": ("loc", "scale", "size"),
-    "numpy.random.gumbel": ("loc", "scale", "size"),
+    "random.random": (), "random.uniform": ("low", "high"), "random.gauss": ("mean", "stddev"),
+    "random.normalvariate": ("mean", "stddev"), "random.randint": ("low", "last"),
+    "random.randrange": ("low", "high"), "random.choice": ("items",), "random.sample": ("items", "k"),
+    "random.betavariate": ("a", "b"), "random.expovariate": ("rate",), "random.gammavariate": ("a", "scale"),
+    "random.lognormvariate": ("mean", "stddev"), "numpy.random.rand": ("*shape",),
+    "numpy.random.randn": ("*shape",), "numpy.random.random": ("size",),
+    "numpy.random.random_sample": ("size",), "numpy.random.standard_normal": ("size",),
+    "numpy.random.normal": ("loc", "scale", "size"), "numpy.random.uniform": ("low", "high", "size"),
+    "numpy.random.randint": ("low", "high", "size"), "numpy.random.integers": ("low", "high", "size"),
+    "numpy.random.binomial": ("n", "p", "size"), "numpy.random.choice": ("items", "size", "replace", "p"),
+    "numpy.random.permutation": ("items",), "numpy.random.exponential": ("scale", "size"),
+    "numpy.random.poisson": ("lam", "size"), "numpy.random.beta": ("a", "b", "size"),
+    "numpy.random.standard_exponential": ("size",), "numpy.random.gamma": ("shape", "scale", "size"),
+    "numpy.random.standard_gamma": ("shape", "size"), "numpy.random.chisquare": ("df", "size"),
+    "numpy.random.laplace": ("loc", "scale", "size"), "numpy.random.gumbel": ("loc", "scale", "size"),
     "numpy.random.lognormal": ("mean", "sigma", "size"),
-}
-NORMAL = {
-    "random.gauss",
-    "random.normalvariate",
-    "numpy.random.normal",
-    "numpy.random.randn",
-    "numpy.random.standard_normal",
-}
+}  # fmt: skip
+NORMAL = {"random.gauss", "random.normalvariate", "numpy.random.normal", "numpy.random.randn",
+          "numpy.random.standard_normal"}  # fmt: skip
 WHOLE = {"random.randint", "random.randrange", "numpy.random.randint", "numpy.random.integers"}
 CONVERTING = {"tensorflow.constant", "tensorflow.convert_to_tensor"}
 
 
 def drawn(module: Module, call: ast.AST, name: str, whole: str = "int32") -> tuple[Edit, ...] | None:
     """The edits that draw with TensorFlow; `whole` is the dtype of whole numbers. None: no such operation."""
-    scope = module.scope_at(call)
-    found = tensorflow_at(module, scope)
-    name = _canonical(name)
+    scope, name = module.scope_at(call), _canonical(name)
     if name.endswith(".shuffle"):
-        return _shuffled(module, call, scope, found)
+        return _shuffled(module, call, scope)
+    found = tensorflow_at(module, scope)
     if not isinstance(call, ast.Call) or found is None or name not in PARAMETERS:
         return None
     given = _bound(module, call, PARAMETERS[name])
-    if given is None:
-        return None
-    tensorflow, imports = found
-    parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
-    outer, dtype = _converted(call, scope, parents)
-    shape = _shape(module, call, given, scope, tensorflow)
-    text = _operation(name, given, shape, tensorflow, whole, dtype)
+    outer, dtype = _converted(module, call, scope)
+    shape = _shape(given, found[0]) if given is not None else ""
+    text = _operation(name, given, shape, found[0], whole, dtype) if given is not None else None
     if text is None:
         return None
-    return (module.replace(outer, within(text, parents.get(outer))), *imports)
+    return module.replace(outer, within(text, parents_of(module).get(outer))), *found[1]
 
 
-def _shuffled(
-    module: Module, call: ast.AST, scope: Scope, found: tuple[str, tuple[Edit, ...]] | None
-) -> tuple[Edit, ...] | None:
+def _shuffled(module: Module, call: ast.AST, scope: Scope) -> tuple[Edit, ...] | None:
     """`order = tf.random.shuffle(order)`, of numbers in a row that only TensorFlow is given afterwards."""
-    given = call.args[0] if isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords else None
-    if found is None or not isinstance(given, ast.Name) or not isinstance(call, ast.Call):
+    found, statement = tensorflow_at(module, scope), parents_of(module).get(call)
+    given = call.args[0] if isinstance(call, ast.Call) and call.args else None
+    if found is None or not isinstance(given, ast.Name) or not isinstance(statement, ast.Expr):
         return None
-    inside = list(ast.walk(scope.node))
-    alone = any(isinstance(each, ast.Expr) and each.value is call for each in inside)
-    made = [each for each in inside if isinstance(each, ast.Assign) and _name_given(each) == given.id]
-    names = [each for each in inside if isinstance(each, ast.Name) and each.id == given.id]
-    tensors = {
-        part
-        for each in inside
-        if isinstance(each, ast.Call) and (dotted_name(each.func, scope) or "").startswith("tensorflow.")
-        for part in each.args
-    }
-    others = [each for each in names if isinstance(each.ctx, ast.Load) and each is not given]
-    if not alone or len(names) != len(others) + 2 or len(made) != 1 or not tensors.issuperset(others):
+    uses, made = def_use(module, scope.node), only_value(given, scope)
+    others = [one.node for one in uses.of(given.id, Kind.READ) if one.node is not given]
+    users = [parents_of(module).get(each) for each in others]
+    tensors = all(called_name(each, scope).startswith("tensorflow.") for each in users)
+    if made is None or given.id not in scope.bindings or not tensors or not _is_a_row(made, scope):
         return None
-    if not _is_a_row(made[0].value, scope):
-        return None
-    tensorflow, imports = found
-    return (module.replace(call, f"{given.id} = {tensorflow}.random.shuffle({given.id})"), *imports)
+    return module.replace(call, f"{given.id} = {found[0]}.random.shuffle({given.id})"), *found[1]
 
 
 def _is_a_row(made: ast.expr, scope: Scope) -> bool:
     """`np.arange(…)`, and the list of a range."""
     inner = made.args[0] if isinstance(made, ast.Call) and len(made.args) == 1 else None
-    names = [dotted_name(each.func, scope) for each in (made, inner) if isinstance(each, ast.Call)]
-    return names[:1] == ["numpy.arange"] or names == ["builtins.list", "builtins.range"]
+    names = called_name(made, scope), called_name(inner, scope)
+    return names[0] == "numpy.arange" or names == ("builtins.list", "builtins.range")
 
 
 def _canonical(name: str) -> str:
@@ -123,7 +89,7 @@ def _canonical(name: str) -> str:
 
 def _bound(module: Module, call: ast.Call, names: tuple[str, ...]) -> dict[str, str] | None:
     """The text of each argument by its name; None where an option is given that TensorFlow has not."""
-    if any(isinstance(each, ast.Starred) for each in call.args):
+    if has_stars(call):
         return None
     texts = [module.source_of(each) for each in call.args]
     if names == ("*shape",):
@@ -138,7 +104,7 @@ def _bound(module: Module, call: ast.Call, names: tuple[str, ...]) -> dict[str, 
     return found
 
 
-def _shape(module: Module, call: ast.Call, given: dict[str, str], scope: Scope, tensorflow: str) -> str:
+def _shape(given: dict[str, str], tensorflow: str) -> str:
     if "*shape" in given:
         return given["*shape"]
     size = given.get("size")
@@ -224,30 +190,31 @@ def _cast(text: str, dtype: str | None, tensorflow: str) -> str:
     return f"{tensorflow}.cast({text}, {tensorflow}.{dtype})"
 
 
-def _converted(call: ast.Call, scope: Scope, parents: dict[ast.AST, ast.AST]) -> tuple[ast.expr, str | None]:
+def _converted(module: Module, call: ast.Call, scope: Scope) -> tuple[ast.expr, str | None]:
     """The draw with the conversions right around it, and the dtype that they give."""
     outer: ast.expr = call
     dtype: str | None = None
-    while True:
-        around = parents.get(outer)
-        method = around if isinstance(around, ast.Attribute) and around.attr == "astype" else None
-        user = parents.get(method) if method is not None else around
-        if not isinstance(user, ast.Call):
-            return outer, dtype
-        if method is not None and user.func is method and user.args:
-            stated = dtype_name(user.args[0], scope)
-        elif dotted_name(user.func, scope) in CONVERTING and user.args[:1] == [outer]:
-            written = [*user.args[1:], *(k.value for k in user.keywords if k.arg == "dtype")]
-            stated = next((name for each in written if (name := dtype_name(each, scope))), dtype)
-            if written and stated is None:
-                return outer, dtype
-        elif dotted_name(user.func, scope) == "builtins.float" and user.args == [outer]:
-            stated = dtype
-        else:
-            return outer, dtype
-        if method is not None and stated is None:
-            return outer, dtype
-        outer, dtype = user, stated
+    while (found := _conversion(module, outer, scope)) is not None:
+        user, written = found
+        stated = next((name for each in written if (name := dtype_name(each, scope))), None)
+        if written and stated is None and (dtype is None or method_name(user) == "astype"):
+            break
+        outer, dtype = user, stated or dtype
+    return outer, dtype
+
+
+def _conversion(module: Module, draw: ast.expr, scope: Scope) -> tuple[ast.Call, list[ast.expr]] | None:
+    """The call that converts a draw to a tensor or another dtype, and the dtype that it is given."""
+    around = parents_of(module).get(draw)
+    if isinstance(around, ast.Attribute) and around.attr == "astype":
+        call = call_of(module, around)
+        return (call, call.args[:1]) if call is not None and call.args else None
+    if not isinstance(around, ast.Call) or around.args[:1] != [draw]:
+        return None
+    named = [each.value for each in around.keywords if each.arg == "dtype"]
+    if called_name(around, scope) in CONVERTING:
+        return around, [*around.args[1:], *named]
+    return (around, []) if called_name(around, scope) == "builtins.float" and len(around.args) == 1 else None
 
 
 def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
@@ -256,28 +223,23 @@ def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
     What Python prints while tracing, or names operations by, goes nowhere as well.
     """
     scope = module.scope_at(drawing)
-    around = list(ast.walk(scope.node))
-    made = (node for node in around if isinstance(node, ast.Assign) and drawing in ast.walk(node.value))
-    name = next((_name_given(node) for node in made), "")
-    uses = [
-        node
-        for node in around
-        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-    ]
-    seeds = {
-        part
-        for node in around
-        if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func)
-        for keyword in node.keywords
-        if keyword.arg == "seed"
-        for part in ast.walk(keyword.value)
-    }
-    shown = [node for node in around if isinstance(node, ast.Call) and is_for_people(node.func)]
-    seeds.update(part for node in shown for given in node.args for part in ast.walk(given))
+    statement = statement_around(module, drawing)
+    name = name_given(statement) if drawing is not statement else ""
+    uses = [one.node for one in def_use(module, scope.node).of(name, Kind.READ)]
     own = bool(name) and name not in scope.outer_names and not isinstance(scope.node, ast.Module)
-    return drawing in seeds or ((own or bool(uses)) and seeds.issuperset(uses))
+    return _is_seed(module, drawing) or ((own or bool(uses)) and all(_is_seed(module, each) for each in uses))
 
 
-def _name_given(node: ast.AST) -> str:
-    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-    return target.id if isinstance(target, ast.Name) else ""
+def _is_seed(module: Module, node: ast.AST) -> bool:
+    """Whether a value goes into a seed, or into what is only for people, within its function."""
+    for outer in around(module, node):
+        if isinstance(outer, ast.Call) and is_for_people(outer.func) and node in outer.args:
+            return True
+        if isinstance(outer, ast.keyword) and outer.arg == "seed":
+            call = parents_of(module).get(outer)
+            drawing = place_of(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
+            return not drawing.startswith("stateless")
+        if isinstance(outer, ast.stmt):
+            return False
+        node = outer
+    return False

@@ -4,9 +4,10 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body, body_around
-from graphdoctor.source.calls import receiver_text
+from graphdoctor.refactoring.syntax.function_flow import def_use
+from graphdoctor.source.calls import called_name, receiver_text
+from graphdoctor.source.def_use import Access, Kind, Use
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
 
 
 def kept_result(module: Module, call: ast.AST) -> Edit | None:
@@ -20,36 +21,30 @@ def kept_result(module: Module, call: ast.AST) -> Edit | None:
 
 def _can_keep(body: Body, name: str) -> bool:
     """Whether a name is the function's own; one that its caller gave has to be used in it, or handed back."""
-    node = body.function.node
-    names = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
-    if any(isinstance(each.ctx, ast.Store) for each in names):
+    uses = def_use(body.home, body.function.node)
+    own = [each.kind for each in body.scope.bindings.get(name, ())]
+    if own and own != ["parameter"]:
         return True
-    given = name in {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
-    return given and not all(_is_dropped(body, each) for each in names)
+    return bool(own) and not all(_is_dropped(body, one) for one in uses.of(name, Kind.READ))
 
 
-def _is_dropped(body: Body, name: ast.Name) -> bool:
+def _is_dropped(body: Body, read: Access) -> bool:
     """Whether a name stands in `name.method(…)`, of which nothing is kept."""
-    attribute = body.parents.get(name)
-    call = body.parents.get(attribute) if isinstance(attribute, ast.Attribute) else None
-    return isinstance(call, ast.Call) and isinstance(body.parents.get(call), ast.Expr)
+    method = body.parents.get(read.node) if read.use is Use.METHOD else None
+    call = body.parents.get(method) if method is not None else None
+    return call is not None and isinstance(body.parents.get(call), ast.Expr)
 
 
 def return_last(module: Module, node: ast.AST) -> Edit | None:
     """`return` before the last line of the one function that a call's arguments go through, and lose."""
-    called = {
+    names = {
         getattr(part.func, "attr", getattr(part.func, "id", ""))
         for part in ast.walk(node)
         if isinstance(part, ast.Call) and part is not node
     }
-    losing = [
-        function
-        for function in module.functions.values()
-        if function.name in called and isinstance(function.node, ast.FunctionDef) and not function.returns
-    ]
-    last = losing[0].node.body[-1] if len(losing) == 1 and isinstance(losing[0].node.body, list) else None
+    losing = [each for each in module.functions.values() if each.name in names and not each.returns]
+    block = getattr(losing[0].node, "body", []) if len(losing) == 1 else []
+    last = block[-1] if isinstance(block, list) and block else None
     value = last.value if isinstance(last, ast.Expr) else None
-    if not isinstance(value, ast.Call):
-        return None
-    computes = (dotted_name(value.func, losing[0].scope) or "").startswith("tensorflow.")
-    return module.insert_before(value, "return ") if computes else None
+    computes = value is not None and called_name(value, losing[0].scope).startswith("tensorflow.")
+    return module.insert_before(value, "return ") if value is not None and computes else None

@@ -4,17 +4,19 @@ import ast
 import dataclasses
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
+from graphdoctor.refactoring.syntax.dtypes import FLOATS, dtype_name
 from graphdoctor.refactoring.syntax.expressions import operand, source_with, within
 from graphdoctor.refactoring.syntax.temporaries import name_first
+from graphdoctor.source.calls import called_name
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import module_alias
 
 # Steps of one tensor: what they give goes forward, the gradient goes past them.
 STEPS = ("round", "floor", "ceil", "rint")
 MATH = ("tensorflow.", "tensorflow.math.", "keras.ops.")
 RISING, FALLING = (ast.Gt, ast.GtE), (ast.Lt, ast.LtE)
 COMPARING = {"greater": True, "greater_equal": True, "less": False, "less_equal": False}
-FLOATS = ("float16", "bfloat16", "float32", "float64")
 STEEP = "10.0"
 CHEAP = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.BinOp, ast.UnaryOp)
 SMOOTH = "smooth"
@@ -46,7 +48,7 @@ def _rounded(module: Module, node: ast.AST) -> ast.expr | None:
     """What is rounded by a call, if one is; a `name=` says nothing about it."""
     if not isinstance(node, ast.Call) or any(keyword.arg != "name" for keyword in node.keywords):
         return None
-    called = dotted_name(node.func, module.scope_at(node)) or ""
+    called = called_name(node, module.scope_at(node))
     known = any(called == home + step for home in MATH for step in STEPS)
     plain = len(node.args) == 1 and not isinstance(node.args[0], ast.Starred)
     return node.args[0] if known and plain else None
@@ -72,7 +74,7 @@ def _past_rounding(module: Module, node: ast.Call, given: ast.expr) -> tuple[Edi
 
 def _library(module: Module, node: ast.Call) -> str | None:
     """What has `stop_gradient` beside a step: TensorFlow, or `keras.ops` as the step names it."""
-    called = dotted_name(node.func, module.scope_at(node)) or ""
+    called = called_name(node, module.scope_at(node))
     if called.startswith("keras."):
         return module.source_of(node.func.value) if isinstance(node.func, ast.Attribute) else None
     return module_alias("tensorflow", module.scope_at(node))
@@ -85,7 +87,7 @@ def _compared(module: Module, node: ast.Call | ast.Compare) -> _Comparison | Non
             return None
         sides, rising = (node.left, node.comparators[0]), isinstance(node.ops[0], RISING)
     else:
-        called = (dotted_name(node.func, module.scope_at(node)) or "").rpartition(".")
+        called = called_name(node, module.scope_at(node)).rpartition(".")
         known = f"{called[0]}." in MATH and called[2] in COMPARING
         if not known or len(node.args) != 2 or any(keyword.arg != "name" for keyword in node.keywords):
             return None
@@ -95,20 +97,12 @@ def _compared(module: Module, node: ast.Call | ast.Compare) -> _Comparison | Non
 
 def _cast_around(module: Module, node: ast.expr) -> ast.Call | None:
     """The `tf.cast` to floating point numbers that a comparison is given to."""
-    for placed in module.walk.calls:
-        call = placed.node
-        if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
-            continue
-        scope = module.scope_at(call)
-        given = [*call.args[1:], *(each.value for each in call.keywords if each.arg == "dtype")]
-        dtype = dotted_name(given[0], scope) or _text(given[0]) if given else None
-        known = (dtype or "").rpartition(".")[2] in FLOATS
-        return call if dotted_name(call.func, scope) == "tensorflow.cast" and known else None
-    return None
-
-
-def _text(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    call, scope = parents_of(module).get(node), module.scope_at(node)
+    if not isinstance(call, ast.Call) or call.args[:1] != [node]:
+        return None
+    given = [*call.args[1:], *(each.value for each in call.keywords if each.arg == "dtype")]
+    known = bool(given) and dtype_name(given[0], scope) in FLOATS
+    return call if called_name(call, scope) == "tensorflow.cast" and known else None
 
 
 def _past_comparison(module: Module, cast: ast.Call, compared: _Comparison) -> tuple[Edit, ...] | None:
@@ -139,5 +133,4 @@ def _is_cheap(given: ast.expr, *, constant: bool = False) -> bool:
 def _passed(module: Module, node: ast.expr, smooth: str, step: str, library: str) -> Edit:
     """What is smooth, and what lacks to the values of a step, without a gradient."""
     text = f"{smooth} + {library}.stop_gradient({step} - {operand(smooth)})"
-    around = next((each for each in ast.walk(module.tree) if node in ast.iter_child_nodes(each)), None)
-    return module.replace(node, within(text, around))
+    return module.replace(node, within(text, parents_of(module).get(node)))

@@ -3,6 +3,8 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
+from graphdoctor.source.calls import called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 
@@ -30,22 +32,15 @@ def converted(module: Module, call: ast.Call) -> tuple[str, Edit, bool] | None:
 
 def not_a_name(module: Module, given: ast.AST) -> tuple[str, Edit] | None:
     """A dtype given as `name` as a cast; a third operand as one more operation."""
-    call = next(
-        (
-            placed.node
-            for placed in module.walk.calls
-            if isinstance(placed.node, ast.Call) and any(each is given for each in placed.node.args)
-        ),
-        None,
-    )
-    if not isinstance(call, ast.Call) or not isinstance(given, ast.expr) or call.keywords:
+    call = parents_of(module).get(given)
+    if not isinstance(call, ast.Call) or call.func is given or call.keywords:
         return None
     scope, source = module.scope_at(call), module.source_of
-    called = (dotted_name(call.func, scope) or "").removeprefix("tensorflow.")
+    called = called_name(call, scope).removeprefix("tensorflow.")
     dtype = (dotted_name(given, scope) or "").removeprefix("tensorflow.")
     root = source(call.func).partition(".")[0]
     if dtype in DTYPES and len(call.args) == 2:
-        text = f"{source(call.func)}({root}.cast({source(call.args[0])}, {source(given)}))"
+        text = f"{source(call.func)}({root}.cast({source(call.args[0])}, {module.source_of(given)}))"
         return "Cast the argument", module.replace(call, text)
     if called in PAIRS and len(call.args) == 3:
         first, second, third = (source(each) for each in call.args)

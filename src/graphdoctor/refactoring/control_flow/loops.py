@@ -42,14 +42,6 @@ def count_in_graph(body: Body, loop: ast.AST) -> Edit | None:
     return written[1]
 
 
-def taken_apart(body: Body, over: ast.AST) -> Edit | None:
-    """The edit that lets Python go through the rows of a tensor, whose number must be known while tracing."""
-    tensorflow = module_alias("tensorflow", body.scope)
-    if tensorflow is None or not isinstance(over, ast.expr) or isinstance(over, ast.Starred):
-        return None
-    return body.home.replace(over, f"{tensorflow}.unstack({body.home.source_of(over)})")
-
-
 def test_of(loop: ast.AST) -> ast.expr | None:
     """The condition of a `while`."""
     return loop.test if isinstance(loop, ast.While) else None

@@ -11,10 +11,7 @@ from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.parts import part_of
 
-SWITCHES = {
-    "tensorflow.config.run_functions_eagerly",
-    "tensorflow.config.experimental_run_functions_eagerly",
-}
+SWITCHES = {"tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly"}
 MANAGERS = {"contextlib.contextmanager"}
 # Names of files, classes and functions that say that the switch is meant, or that another one ends it.
 MEANT = ("debug", "eager", "test", "setup", "enter", "fixture")

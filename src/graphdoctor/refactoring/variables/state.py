@@ -295,11 +295,7 @@ def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
     if kept.start is not None and empty:
         start = kept.start.replace("tf.", f"{tensorflow}.")
         return [module.replace(value, f"{tensorflow}.Variable({start}{options}"), *imports]
-    return [
-        module.insert_before(value, f"{tensorflow}.Variable("),
-        _after(module, value, options),
-        *imports,
-    ]
+    return [module.insert_before(value, f"{tensorflow}.Variable("), _after(module, value, options), *imports]
 
 
 def _made_after_init(module: Module, owner: ast.ClassDef, node: State, kept: Kept) -> list[Edit] | None:

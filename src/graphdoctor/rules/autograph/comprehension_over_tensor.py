@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Staging
-from graphdoctor.refactoring.calls.comprehensions import chosen, over_parts, to_map
+from graphdoctor.refactoring.calls.comprehensions import chosen, to_map
+from graphdoctor.refactoring.calls.items import unstacked
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -91,7 +92,10 @@ def _fixes(facts: Facts, event: Staging) -> list[Fix]:
     if masked.edits or event.reason == "comprehension-if":
         return [masked]
     shape = event.conflict.before.shape if event.conflict and event.conflict.before else None
-    parts, mapped = offer("Use `tf.unstack`", over_parts(*found)), offer("Use `tf.map_fn`", to_map(*found))
+    parts, mapped = (
+        offer("Use `tf.unstack`", unstacked(found[0].home, found[1])),
+        offer("Use `tf.map_fn`", to_map(*found)),
+    )
     if not mapped.edits or (shape and shape[0] is not None):
         return [parts, mapped]
     return [mapped, parts]
