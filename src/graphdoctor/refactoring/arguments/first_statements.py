@@ -6,10 +6,11 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, own_name
+from graphdoctor.refactoring.syntax.control_flow import stored_names
 from graphdoctor.refactoring.syntax.function_flow import has_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
-from graphdoctor.refactoring.syntax.statements import has_long_texts, indent_of, is_docstring
+from graphdoctor.refactoring.syntax.statements import has_long_texts, indent_of, is_docstring, last_line
+from graphdoctor.source.def_use import names_read
 from graphdoctor.source.functions import Function
 from graphdoctor.source.scopes import parameters
 
@@ -19,34 +20,42 @@ def done_before(function: Function, line: int) -> tuple[Edit, ...] | None:
 
     None where they are more than plain assignments, or more is done with the function than calling it.
     """
-    node, module, body = function.node, function.home, Body(function)
-    if not isinstance(node, ast.FunctionDef) or node.args.vararg or node.args.kwarg or function.is_static:
+    node, module, decorator = function.node, function.home, decorator_of(function)
+    if not isinstance(node, ast.FunctionDef) or decorator is None or not _may_be_split(function, decorator):
         return None
-    decorator = decorator_of(function)
-    name, alone = f"_graph_{node.name.strip('_')}", node.decorator_list == [decorator]
-    if decorator is None or not alone or has_name(module, name) or has_option(decorator, "input_signature"):
-        return None
+    name, this = f"_graph_{node.name.strip('_')}", function.receiver
     statements = node.body[1:] if is_docstring(node.body[0]) else node.body
     first = [each for each in statements if each.lineno <= line]
     rest = statements[len(first) :]
-    if not first or not rest or not all(map(_is_plain, first)) or _is_asked(function):
+    if not first or not rest or not all(map(_is_plain, first)) or has_name(module, name):
         return None
-    indent = indent_of(body.home, rest[0])
-    if indent is None or indent_of(body.home, node) is None or has_long_texts(decorator):
+    indent, outer, last = indent_of(module, rest[0]), indent_of(module, node), last_line(first[-1])
+    if indent is None or outer is None or not line <= last < rest[0].lineno:
         return None
-    if (first[-1].end_lineno or 0) < line or (first[-1].end_lineno or 0) >= rest[0].lineno:
-        return None
-    this = own_name(body)
-    given = [each for each in _known_then(function, first) if each != this and _reads(rest, each)]
-    called = f"{this}.{name}" if this is not None else name
-    taken = [this, *given] if this is not None else given
-    outer = module.lines[node.lineno - 1][: node.col_offset]
+    given = [each for each in _passed(function, first, rest) if each != this]
+    called, taken = (f"{this}.{name}", [this, *given]) if this else (name, given)
     text = (
         f"{indent}return {called}({', '.join(given)})\n\n{outer}@{module.source_of(decorator)}\n"
         f"{outer}def {name}({', '.join(taken)}):\n"
     )
-    cut = module.replace_lines(decorator.lineno, decorator.end_lineno or decorator.lineno, "")
-    return cut, module.insert_after(first[-1].end_lineno or line, text)
+    cut = module.replace_lines(decorator.lineno, last_line(decorator), "")
+    return cut, module.insert_after(last, text)
+
+
+def _may_be_split(function: Function, decorator: ast.expr) -> bool:
+    """Whether a graph function is decorated by nothing else, only called, and takes what it names."""
+    plain = function.decorators == [decorator] and not function.is_static and not function.is_open_ended
+    said = has_option(decorator, "input_signature") or has_long_texts(decorator)
+    return plain and not said and not _is_asked(function)
+
+
+def _passed(function: Function, first: list[ast.stmt], rest: list[ast.stmt]) -> list[str]:
+    """The parameters, and the names that the first statements give a value, that the others read."""
+    bound = {name: function.scope.bindings[name][0].node for name in stored_names(first)}
+    known = [each.arg for each in parameters(function.node)]
+    known += sorted(bound, key=lambda name: getattr(bound[name], "lineno", 0))
+    read = {name for statement in rest for name in names_read(statement)}
+    return [name for name in dict.fromkeys(known) if name in read]
 
 
 def _is_asked(function: Function) -> bool:
@@ -61,19 +70,3 @@ def _is_plain(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr) and not any(
         isinstance(part, ast.Yield | ast.YieldFrom | ast.Await) for part in ast.walk(statement)
     )
-
-
-def _known_then(function: Function, first: list[ast.stmt]) -> list[str]:
-    """The parameters, and the names that the first statements give a value."""
-    own = [each.arg for each in parameters(function.node)]
-    stored = (
-        part.id
-        for each in first
-        for part in ast.walk(each)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    )
-    return list(dict.fromkeys([*own, *stored]))
-
-
-def _reads(rest: list[ast.stmt], name: str) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for each in rest for part in ast.walk(each))

@@ -47,16 +47,21 @@ def taken_by_caller(
         around = body_around(module, call) if call is not None else None
         if call is None or (around is not None and is_traced(module, around.function.node)):
             return None
-        iterators = [_as_the_caller_says(body, each.args[0], module, call) for each in taken]
-        found = tensorflow_at(module, module.scope_at(call)) if as_tensor else ("", ())
-        if found is None or not all(iterators):
-            return None
-        written = [
-            f"{found[0]}.constant(next({each}))" if as_tensor else f"next({each})" for each in iterators
-        ]
-        edits += [more_arguments(module, call, dict(zip(names, written, strict=True))), *found[1]]
+        edits += _given(body, module, call, dict(zip(names, taken, strict=True)), as_tensor)
     known = tuple(edit for edit in edits if edit is not None)
     return known if calls and len(known) == len(edits) else None
+
+
+def _given(
+    body: Body, module: Module, call: ast.Call, taken: dict[str, ast.Call], as_tensor: bool
+) -> tuple[Edit | None, ...]:
+    """The edits that let a call give each element; None among them where the caller has not what it needs."""
+    found = tensorflow_at(module, module.scope_at(call)) if as_tensor else ("", ())
+    iterators = [_as_the_caller_says(body, each.args[0], module, call) for each in taken.values()]
+    if found is None or not all(iterators):
+        return (None,)
+    texts = (f"{found[0]}.constant(next({each}))" if as_tensor else f"next({each})" for each in iterators)
+    return more_arguments(module, call, dict(zip(taken, texts, strict=True))), *found[1]
 
 
 def _is_next(node: ast.AST, scope: Scope) -> TypeGuard[ast.Call]:

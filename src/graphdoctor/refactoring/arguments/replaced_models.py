@@ -1,13 +1,14 @@
 """A model that another one replaces in an attribute → an argument of the graph function that uses it."""
 
-import ast
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, own_name
+from graphdoctor.refactoring.syntax.function_flow import def_use
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.parameters import one_more_argument, one_more_parameter
 from graphdoctor.refactoring.syntax.resolving import calls_of
+from graphdoctor.source.calls import receiver_text
+from graphdoctor.source.def_use import Kind
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 
@@ -18,25 +19,18 @@ def passed(modules: Sequence[Module], method: Function, attribute: str) -> tuple
     A graph function keeps one trace for each object that it is given. None unless every use of the method is
     a call on an object of its class.
     """
-    this, home, owner = own_name(Body(method)), method.home, method.owner
-    decorator = decorator_of(method)
-    if this is None or owner is None or decorator is None or has_option(decorator, "input_signature"):
+    this, home, decorator = method.receiver, method.home, decorator_of(method)
+    if not this or decorator is None or has_option(decorator, "input_signature"):
         return None
-    reads = [
-        part
-        for part in ast.walk(method.node)
-        if isinstance(part, ast.Attribute) and ast.unparse(part) == f"{this}.{attribute}"
-    ]
-    stored = any(not isinstance(each.ctx, ast.Load) for each in reads)
+    uses = def_use(home, method.node)
+    reads = uses.of(f"{this}.{attribute}", Kind.READ)
+    stored = len(uses.of(f"{this}.{attribute}")) > len(reads)
     if not reads or stored or method.scope.lookup(attribute) is not None:
         return None
+    edits = [one_more_parameter(method, attribute), *(home.replace(each.node, attribute) for each in reads)]
     calls = list(calls_of(modules, method))
-    edits = [one_more_parameter(method, attribute), *(home.replace(each, attribute) for each in reads)]
     for module, call in calls:
-        holder = call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
-        if call is None or holder is None:
-            return None
-        value = f"{module.source_of(holder)}.{attribute}"
-        edits.append(one_more_argument(module, call, attribute, value))
+        value = f"{receiver_text(module, call)}.{attribute}" if call is not None else ""
+        edits.append(one_more_argument(module, call, attribute, value) if call is not None else None)
     known = tuple(edit for edit in edits if edit is not None)
     return known if calls and len(known) == len(edits) else None

@@ -6,39 +6,25 @@ from collections.abc import Iterable, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.calls.keras_operations import KERAS_OPERATIONS
+from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.expressions import source_with
 from graphdoctor.refactoring.syntax.resolving import attribute_values, class_around, is_self
+from graphdoctor.source.calls import called_name, has_stars
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Binding, Scope
 
 # What a `Lambda` cannot tell the shape or dtype of: it takes all for floating point numbers.
 UNTOLD = (
-    *(
-        "argmax",
-        "argmin",
-        "argsort",
-        "boolean_mask",
-        "bucketize",
-        "cast",
-        "equal",
-        "greater",
-        "greater_equal",
-    ),
-    *("in_top_k", "is_finite", "is_inf", "is_nan", "less", "less_equal", "logical_and", "logical_not"),
-    *("logical_or", "not_equal", "one_hot", "rank", "reduce_all", "reduce_any", "searchsorted", "size"),
-    *("sequence_mask", "shape", "shape_n", "top_k", "unique", "unique_with_counts", "where"),
+    *("argmax", "argmin", "argsort", "boolean_mask", "bucketize", "cast", "equal", "greater"),
+    *("greater_equal", "in_top_k", "is_finite", "is_inf", "is_nan", "less", "less_equal", "logical_and"),
+    *("logical_not", "logical_or", "not_equal", "one_hot", "rank", "reduce_all", "reduce_any", "where"),
+    *("searchsorted", "size", "sequence_mask", "shape", "shape_n", "top_k", "unique", "unique_with_counts"),
 )
 # They have effects, Variables or functions of their own.
 REFUSED = (
-    "Variable",
-    "Module",
-    "Graph",
-    "Operation",
-    "GradientTape",
-    "print",
-    "py_function",
-    "numpy_function",
+    *("Variable", "Module", "Graph", "Operation", "GradientTape"),
+    *("print", "py_function", "numpy_function"),
 )
 FAMILIES = ("math.", "nn.", "linalg.", "image.", "signal.")
 PASSED_ON = (ast.List, ast.Tuple, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.keyword)
@@ -86,7 +72,7 @@ class _Calls:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.parents = {child: node for node in ast.walk(module.tree) for child in ast.iter_child_nodes(node)}
+        self.parents = parents_of(module)
 
     def around(self, given: ast.AST) -> ast.Call | None:
         """The call that is given an expression, as it is or in a list that is written there."""
@@ -111,9 +97,7 @@ class _Calls:
         """`keras.ops.sum(x, axis=1)` for `tf.reduce_sum(x, axis=1)`."""
         known = KERAS_OPERATIONS.get(self._called(call))
         keras = _name_of(self.module, "keras.ops", call)
-        if known is None or keras is None or len(call.args) > len(known.parameters):
-            return None
-        if any(isinstance(each, ast.Starred) for each in call.args):
+        if known is None or keras is None or len(call.args) > len(known.parameters) or has_stars(call):
             return None
         if any(keyword.arg not in known.parameters for keyword in call.keywords):
             return None
@@ -156,7 +140,7 @@ class _Calls:
         return self.module.replace(call.func, f"{layers}.Lambda({self.module.source_of(call.func)})")
 
     def _called(self, call: ast.Call) -> str:
-        return dotted_name(call.func, self.module.scope_at(call)) or ""
+        return called_name(call, self.module.scope_at(call))
 
     def _may_be_later(self, call: ast.Call, given: Sequence[Placeholder]) -> bool:
         """Whether all that a call is given beside placeholders is the same, and no Variable, when it runs."""
@@ -183,18 +167,12 @@ class _Calls:
     def _is_number_of(self, owner: ast.ClassDef | None, attribute: str) -> bool:
         """Whether an attribute of a class is only ever a number, or the like."""
         values = attribute_values(owner, attribute) if owner is not None else []
-        plain = [isinstance(value, ast.Name) or _is_literal(value) for value in values]
-        names = [value for value in values if isinstance(value, ast.Name)]
-        scopes = [(value, self.module.scope_at(value)) for value in names]
-        return (
-            bool(plain)
-            and all(plain)
-            and all(
-                all(_is_number(binding, scope) for binding in scope.bindings.get(value.id, ()))
-                and value.id in scope.bindings
-                for value, scope in scopes
-            )
-        )
+        return bool(values) and all(_is_literal(each) or self._is_number_name(each) for each in values)
+
+    def _is_number_name(self, value: ast.expr) -> bool:
+        scope = self.module.scope_at(value)
+        bindings = scope.bindings.get(value.id, ()) if isinstance(value, ast.Name) else ()
+        return bool(bindings) and all(_is_number(binding, scope) for binding in bindings)
 
     def _names(self, call: ast.Call, given: Sequence[Placeholder]) -> set[str]:
         outside = _outside(call, {each.node for each in given})
@@ -234,7 +212,7 @@ def _is_number(binding: Binding, scope: Scope) -> bool:
     if binding.kind == "parameter":
         return _is_number_parameter(scope.node, binding.name)
     if binding.kind == "item" and isinstance(binding.value, ast.Call):
-        return dotted_name(binding.value.func, scope) == "builtins.range"
+        return called_name(binding.value, scope) == "builtins.range"
     return binding.kind in ("value", "item", "update") and _is_literal(binding.value)
 
 

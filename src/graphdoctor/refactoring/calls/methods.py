@@ -35,16 +35,13 @@ def as_function(module: Module, call: ast.Call) -> tuple[str, Edit] | None:
         return None
     method, receiver = call.func.attr, module.source_of(call.func.value)
     given = [module.source_of(each) for each in (*call.args, *call.keywords)]
+    lacking = not given and method in WITH_ARGUMENTS
     if method in FLAT and not given:
         given = ["[-1]"]
     elif method == "reshape" and call.args and not call.keywords:
         one = len(call.args) == 1 and not isinstance(call.args[0], ast.Constant)
         given = given if one else [f"[{', '.join(given)}]"]
-    elif (
-        method not in SAME
-        or (given and method in WITHOUT_ARGUMENTS)
-        or (not given and method in WITH_ARGUMENTS)
-    ):
+    elif method not in SAME or (bool(given) if method in WITHOUT_ARGUMENTS else lacking):
         return None
     elif method == "astype" and call.args and len(given) == 1:
         # What NumPy takes for a dtype, as TensorFlow does: Python's types are wider there.

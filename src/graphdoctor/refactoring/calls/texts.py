@@ -8,10 +8,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import around, parents_of
 from graphdoctor.refactoring.syntax.formats import Filled, Part, joined_parts, parts_of_text, quoted
+from graphdoctor.refactoring.syntax.function_flow import def_use_around
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
+from graphdoctor.refactoring.syntax.statements import name_given
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import Kind
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
 from graphdoctor.source.sites import Site
 
 # The first raises for what is a tensor already.
@@ -87,10 +91,8 @@ def _joined(join: Joining, tensorflow: str) -> str | None:
 
 def _whole_text(module: Module, node: ast.AST) -> ast.expr | None:
     """The f-string, `str(x)` or `"…".format(x)` to which a node belongs."""
-    for each in ast.walk(module.tree):
-        if isinstance(each, ast.JoinedStr) and any(part is node for part in ast.walk(each)):
-            return each
-    return node if isinstance(node, ast.Call) else None
+    outside = [each for each in (node, *around(module, node)) if isinstance(each, ast.JoinedStr)]
+    return outside[-1] if outside else node if isinstance(node, ast.Call) else None
 
 
 def _parts(module: Module, text: ast.expr) -> list[Part] | None:
@@ -116,33 +118,29 @@ def value_in_text(module: Module, node: ast.AST) -> str:
 
 def joining(module: Module, text: ast.expr) -> Joining | None:
     """The `join` that a text is a part of."""
-    for call in ast.walk(module.tree):
-        method = call.func if isinstance(call, ast.Call) else None
-        if not isinstance(call, ast.Call) or not isinstance(method, ast.Attribute) or method.attr != "join":
-            continue
-        parts = call.args[0] if len(call.args) == 1 and not call.keywords else None
-        several = isinstance(parts, ast.List | ast.Tuple) and text in parts.elts
-        each = isinstance(parts, ast.ListComp | ast.GeneratorExp) and parts.elt is text
-        if isinstance(parts, ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp) and (several or each):
-            return Joining(module, call, method.value, parts)
-    return None
+    parts = parents_of(module).get(text)
+    call = parents_of(module).get(parts) if parts is not None else None
+    if not isinstance(parts, ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp):
+        return None
+    if not isinstance(call, ast.Call) or call.args != [parts] or call.keywords:
+        return None
+    method = call.func
+    whole = isinstance(parts, ast.List | ast.Tuple) or parts.elt is text
+    joins = isinstance(method, ast.Attribute) and method.attr == "join" and whole
+    return Joining(module, call, method.value, parts) if joins and isinstance(method, ast.Attribute) else None
 
 
 def takes_only_texts(module: Module, text: ast.expr) -> bool:
     """Whether what stands around a text is Python's, and wants one of Python's."""
-    for around in ast.walk(module.tree):
-        if text not in ast.iter_child_nodes(around):
-            continue
-        if isinstance(around, ast.Call):
-            library = (dotted_name(around.func, module.scope_at(around)) or "").partition(".")[0]
-            return library in sys.stdlib_module_names
-        if isinstance(around, ast.Dict):
-            return text in around.keys
-        if isinstance(around, ast.BinOp):
-            return isinstance(around.op, ast.Mod)
-        parts = (ast.Attribute, ast.Subscript, ast.FormattedValue, ast.List, ast.ListComp, ast.GeneratorExp)
-        return isinstance(around, parts)
-    return False
+    outer = parents_of(module).get(text)
+    if isinstance(outer, ast.Call):
+        return called_name(outer, module.scope_at(outer)).partition(".")[0] in sys.stdlib_module_names
+    if isinstance(outer, ast.Dict):
+        return text in outer.keys
+    if isinstance(outer, ast.BinOp):
+        return isinstance(outer.op, ast.Mod)
+    parts = (ast.Attribute, ast.Subscript, ast.FormattedValue, ast.List, ast.ListComp, ast.GeneratorExp)
+    return isinstance(outer, parts)
 
 
 def unwrapped(module: Module, text: ast.expr, callers: Sequence[Site]) -> tuple[Edit, ...] | None:
@@ -151,38 +149,27 @@ def unwrapped(module: Module, text: ast.expr, callers: Sequence[Site]) -> tuple[
     It stands around the text, around the name that the text gets, or around the call of the function that
     returns it.
     """
-    parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
-    while isinstance(around := parents.get(text), ast.BinOp) and isinstance(around.op, ast.Add):
-        text = around
-    if isinstance(around, ast.Call):
-        return _without(module, around, text)
-    if isinstance(around, ast.Return) and callers:
+    parents = parents_of(module)
+    while isinstance(outer := parents.get(text), ast.BinOp) and isinstance(outer.op, ast.Add):
+        text = outer
+    if isinstance(outer, ast.Call):
+        return _without(module, outer, text)
+    if isinstance(outer, ast.Return) and callers:
         (home, call), *others = callers
         return unwrapped(home, call, others) if isinstance(call, ast.expr) else None
-    target = around.targets[0] if isinstance(around, ast.Assign) else None
-    if not isinstance(target, ast.Name):
-        return None
-    scope = module.scope_at(target)
-    uses = [each for each in parents if isinstance(each, ast.Name) and each.id == target.id]
-    makers = [
-        edits
-        for use in uses
-        if isinstance(call := parents[use], ast.Call) and module.scope_at(use) is scope
-        if (edits := _without(module, call, use)) is not None
-    ]
-    return tuple(edit for edits in makers for edit in edits) if makers else None
+    uses = def_use_around(module, text).of(name_given(outer), Kind.READ)
+    users = [(parents.get(one.node), one.node) for one in uses if one.nested is None]
+    makers = [_without(module, *each) for each in users]
+    return tuple(edit for edits in makers if edits is not None for edit in edits) or None
 
 
-def _without(module: Module, maker: ast.Call, text: ast.expr) -> tuple[Edit, ...] | None:
+def _without(module: Module, maker: ast.AST | None, text: ast.AST) -> tuple[Edit, ...] | None:
     """`text` in the place of `tf.constant(text)`."""
-    if (
-        maker.args != [text]
-        or maker.keywords
-        or dotted_name(maker.func, module.scope_at(maker)) not in MAKERS
-    ):
+    if not isinstance(maker, ast.Call) or maker.args != [text] or maker.keywords:
         return None
     whole, inner = module.span(maker), module.span(text)
-    return (
+    edits = (
         Edit.at(replace(whole, end_line=inner.line, end_column=inner.column), text=""),
         Edit.at(replace(whole, line=inner.end_line, column=inner.end_column), text=""),
     )
+    return edits if called_name(maker, module.scope_at(maker)) in MAKERS else None

@@ -4,7 +4,9 @@ import ast
 import dataclasses
 
 from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import names_read
+from graphdoctor.source.names import module_alias
 
 PYTHON = {"int": "0", "float": "0.0", "bool": "False", "str": '""'}
 # What draws, counts or shows something is not to be written twice.
@@ -24,16 +26,12 @@ class Kind:
 def blank(body: Body, value: ast.expr | None, line: int, kind: Kind) -> str | None:
     """Zeros like `value`, as they can be written on a line above it; None where they are unknown."""
     tensorflow = module_alias("tensorflow", body.scope)
-    if kind.type in PYTHON:
-        return PYTHON[kind.type]
-    if tensorflow is None:
-        return None
+    if kind.type in PYTHON or tensorflow is None:
+        return PYTHON.get(kind.type)
     if isinstance(value, ast.Tuple | ast.List) and value.elts:
         parts = [blank(body, element, line, Kind()) for element in value.elts]
-        opening, closing = ("(", ")") if isinstance(value, ast.Tuple) else ("[", "]")
-        comma = "," if isinstance(value, ast.Tuple) and len(parts) == 1 else ""
         known = [part for part in parts if part is not None]
-        return f"{opening}{', '.join(known)}{comma}{closing}" if len(known) == len(parts) else None
+        return _sequence(value, known) if len(known) == len(parts) else None
     if isinstance(value, ast.Constant) and type(value.value).__name__ in PYTHON:
         return PYTHON[type(value.value).__name__]
     if value is not None and may_be_repeated(body, value) and is_known_above(body, value, line):
@@ -44,21 +42,28 @@ def blank(body: Body, value: ast.expr | None, line: int, kind: Kind) -> str | No
     return None
 
 
+def _sequence(like: ast.Tuple | ast.List, parts: list[str]) -> str:
+    """A tuple or list as it is written."""
+    if isinstance(like, ast.List):
+        return f"[{', '.join(parts)}]"
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+
 def may_be_repeated(body: Body, value: ast.expr) -> bool:
     """Whether an expression on one line computes with TensorFlow alone, and changes nothing."""
-    for part in ast.walk(value):
-        if isinstance(part, NEVER_TWICE):
-            return False
-        called = (dotted_name(part.func, body.scope) or "") if isinstance(part, ast.Call) else "tensorflow."
-        if not called.startswith("tensorflow.") or called.startswith(IMPURE):
-            return False
-    return value.lineno == value.end_lineno
+    parts = list(ast.walk(value))
+    called = [called_name(part, body.scope) for part in parts if isinstance(part, ast.Call)]
+    pure = all(name.startswith("tensorflow.") and not name.startswith(IMPURE) for name in called)
+    return pure and not any(map(_is_for_once, parts)) and value.lineno == value.end_lineno
+
+
+def _is_for_once(part: ast.AST) -> bool:
+    return isinstance(part, NEVER_TWICE)
 
 
 def is_known_above(body: Body, value: ast.expr, line: int) -> bool:
     """Whether every name that an expression reads has a value before a line of the function."""
-    inner = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
-    for name in inner:
+    for name in names_read(value):
         own = body.scope.bindings.get(name)
         if own is not None and not any(
             binding.kind == "parameter" or getattr(binding.node, "lineno", line) < line for binding in own

@@ -6,6 +6,7 @@ import re
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
 from graphdoctor.refactoring.syntax.resolving import bindings_of, called_function, definition_of
+from graphdoctor.source.calls import method_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
@@ -66,30 +67,28 @@ def _origins(
     module: Module, node: ast.expr, scope: Scope, parts: list[Part], depth: int
 ) -> list[Place] | None:
     """The expressions that give a part of a value; None where the text does not show all of them."""
-    if not parts:
-        return [(module, node)]
-    if depth > DEPTH:
-        return None
-    part, rest = parts[0], parts[1:]
-    value = _element(node, part, scope)
+    if not parts or depth > DEPTH:
+        return [(module, node)] if not parts else None
+    value = _element(node, parts[0], scope)
     if value is not None:
-        return _origins(module, value, scope, rest, depth + 1)
-    if isinstance(node, ast.Name) and depth:
-        found = bindings_of(node.id, scope)
-        values = [b.value for b in found[1] if b.kind == "value" and b.index is None] if found else []
-        if found is None or len(found[1]) != 1 or not values or values[0] is None or found[0].home is None:
-            return None
-        return _origins(found[0].home, values[0], found[0], parts, depth + 1)
-    function = called_function(node, scope) if isinstance(node, ast.Call) else None
-    if function is None or not function.returns:
-        return None
+        return _origins(module, value, scope, parts[1:], depth + 1)
     places: list[Place] = []
-    for returned in function.returns:
-        given = returned.value and _origins(function.home, returned.value, function.scope, parts, depth + 1)
-        if not given:
+    for given, known in _given_by(node, scope, depth):
+        found = _origins(known.home, given, known, parts, depth + 1) if given and known.home else None
+        if not found:
             return None
-        places += given
-    return places
+        places += found
+    return places or None
+
+
+def _given_by(node: ast.expr, scope: Scope, depth: int) -> list[tuple[ast.expr | None, Scope]]:
+    """What a name that is no argument itself gets, or a function of the project returns, and its scope."""
+    if isinstance(node, ast.Call):
+        function = called_function(node, scope)
+        return [(each.value, function.scope) for each in function.returns] if function is not None else []
+    found = bindings_of(node.id, scope) if isinstance(node, ast.Name) and depth else None
+    values = [(each.value if each.index is None else None, found[0]) for each in found[1]] if found else []
+    return values if len(values) == 1 and found and found[1][0].kind == "value" else []
 
 
 def _element(node: ast.expr, part: Part, scope: Scope) -> ast.expr | None:
@@ -100,19 +99,18 @@ def _element(node: ast.expr, part: Part, scope: Scope) -> ast.expr | None:
     if isinstance(node, ast.Tuple | ast.List) and isinstance(part, int):
         plain = not any(isinstance(element, ast.Starred) for element in node.elts)
         return node.elts[part] if plain and part < len(node.elts) else None
-    if not isinstance(node, ast.Call) or not isinstance(part, str) or not part.startswith("."):
-        return None
-    name = part[1:]
-    given = next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
-    fields = _fields(node.func, scope)
-    if given is not None and (fields or _is_replacing(node)):
+    if isinstance(node, ast.Call) and isinstance(part, str) and part.startswith("."):
+        return _field(node, part[1:], _fields(node.func, scope))
+    return None
+
+
+def _field(made: ast.Call, name: str, fields: list[str]) -> ast.expr | None:
+    """What a record is given for one of its fields, by its name or its place."""
+    given = next((keyword.value for keyword in made.keywords if keyword.arg == name), None)
+    if given is not None and (fields or method_name(made) == "_replace"):
         return given
-    index = fields.index(name) if name in fields else len(node.args)
-    return node.args[index] if index < len(node.args) else None
-
-
-def _is_replacing(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr == "_replace"
+    index = fields.index(name) if name in fields else len(made.args)
+    return made.args[index] if index < len(made.args) else None
 
 
 def _fields(maker: ast.expr, scope: Scope) -> list[str]:

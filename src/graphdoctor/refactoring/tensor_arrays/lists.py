@@ -121,33 +121,24 @@ def _is_list(value: ast.expr | None) -> bool:
 
 def to_tensor_array(accumulator: Accumulator, kind: Kind) -> tuple[Edit, ...] | None:
     """The edits that make the list a TensorArray; None unless every use of it is understood."""
-    module, element = accumulator.body.home, accumulator.element
+    module, element, value = accumulator.body.home, accumulator.element, accumulator.created
     tensorflow = module_alias("tensorflow", accumulator.scope)
-    value = accumulator.created
     first = value.elts if isinstance(value, ast.List) else []
-    one = not isinstance(element, ast.Tuple | ast.List | ast.Dict | ast.Set)
-    if tensorflow is None or not one or any(isinstance(item, ast.Starred) for item in first):
+    several = isinstance(element, ast.Tuple | ast.List | ast.Dict | ast.Set)
+    if tensorflow is None or several or any(isinstance(item, ast.Starred) for item in first):
         return None
     reader = ArrayReader(accumulator, tensorflow, kind)
     fillings = {use: _filled_by(accumulator.body, use) for use in accumulator.other_uses}
     uses = [reader.edit(use) for use, filling in fillings.items() if filling is None]
-    if not all(uses) or (reader.turned and reader.stacks):
+    known = [edit for edit in uses if edit is not None]
+    if len(known) < len(uses) or (reader.turned and reader.stacks):
         return None
-    keep = ", clear_after_read=False" if reader.reads else ""
-    dtype = known_dtype(accumulator, kind) or "float32"  # the likely one
-    array = f"{tensorflow}.TensorArray({tensorflow}.{dtype}, size=0, dynamic_size=True{keep})"
-    for number, item in enumerate(first):
-        array += f".write({number}, {module.source_of(item)})"
-    others = [filling for filling in fillings.values() if filling is not None]
-    return (
-        module.replace(value, array),
-        *(
-            edit
-            for item, statement in [(element, accumulator.filling), *others]
-            for edit in reader.written(item, statement)
-        ),
-        *(edit for edit in uses if edit is not None),
+    array = reader.growing() + "".join(
+        f".write({number}, {module.source_of(item)})" for number, item in enumerate(first)
     )
+    filled = [(element, accumulator.filling), *(filling for filling in fillings.values() if filling)]
+    written = (edit for each in filled for edit in reader.written(*each))
+    return module.replace(value, array), *written, *known
 
 
 def _filled_by(body: Body, use: ast.Name) -> tuple[ast.expr, ast.AST] | None:
@@ -172,6 +163,12 @@ class ArrayReader:
     def turned(self) -> bool:
         """Whether the axis that `concat` joins is another than the first."""
         return self.joins not in (None, "0")
+
+    def growing(self) -> str:
+        """The array that an empty list becomes."""
+        keep = ", clear_after_read=False" if self.reads else ""
+        dtype = known_dtype(self.accumulator, self.kind) or "float32"  # the likely one
+        return f"{self.tensorflow}.TensorArray({self.tensorflow}.{dtype}, size=0, dynamic_size=True{keep})"
 
     def written(self, element: ast.expr, statement: ast.AST) -> tuple[Edit, ...]:
         """The edits around an element that write it, with the axis that `concat` joins in the first place."""

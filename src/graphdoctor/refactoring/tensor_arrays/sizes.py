@@ -4,42 +4,32 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.source.names import dotted_name
+from graphdoctor.refactoring.syntax.function_flow import def_use
+from graphdoctor.refactoring.syntax.resolving import call_of
+from graphdoctor.refactoring.syntax.statements import target_of
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import Kind, Use, place_of
+
+RANGES = ("tensorflow.range", "builtins.range")
 
 
 def with_size(body: Body, call: ast.AST) -> Edit | None:
     """`tf.TensorArray(dtype, size=n)`, where a loop over `tf.range(n)` writes at each of its iterations."""
-    statement = body.parents.get(call)
-    if not isinstance(call, ast.Call) or not isinstance(statement, ast.Assign):
+    name = place_of(target_of(body.parents.get(call), call) or ast.Pass())
+    reads = def_use(body.home, body.function.node).of(name, Kind.READ) if name else []
+    written = [one.node for one in reads if one.method == "write" and one.use is Use.METHOD]
+    loop = _loop(body, written[0]) if len(written) == 1 else None
+    if not isinstance(call, ast.Call) or loop is None or not isinstance(loop.iter, ast.Call) or loop.orelse:
         return None
-    name = ast.unparse(statement.targets[0])
-    writes = [
-        node
-        for node in ast.walk(body.function.node)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "write"
-        and ast.unparse(node.func.value) == name
-    ]
-    loop = _loop(body, writes[0]) if len(writes) == 1 else None
-    if loop is None or not isinstance(loop.iter, ast.Call) or len(loop.iter.args) != 1 or loop.orelse:
+    if called_name(loop.iter, body.scope) not in RANGES or len(loop.iter.args) != 1:
         return None
-    if dotted_name(loop.iter.func, body.scope) not in ("tensorflow.range", "builtins.range"):
+    write = call_of(body.home, body.parents[written[0]])
+    if write is None or not write.args or place_of(write.args[0]) != place_of(loop.target):
         return None
-    index = writes[0].args[0] if writes[0].args else None
-    by_index = (
-        isinstance(index, ast.Name) and isinstance(loop.target, ast.Name) and index.id == loop.target.id
-    )
-    grows = index is not None and ast.unparse(index) == f"{name}.size()"
-    if not by_index and not grows:
-        return None
-    size = body.home.source_of(loop.iter.args[0])
-    kept = [body.home.source_of(each) for each in call.args[:1]]
-    kept += [f"size={size}"]
-    left_out = ("size", "dynamic_size")
-    kept += [body.home.source_of(each) for each in call.keywords if each.arg not in left_out]
-    edit = body.home.replace(call, f"{body.home.source_of(call.func)}({', '.join(kept)})")
-    return edit if by_index else None
+    source = body.home.source_of
+    kept = [source(each) for each in call.args[:1]] + [f"size={source(loop.iter.args[0])}"]
+    kept += [source(each) for each in call.keywords if each.arg not in ("size", "dynamic_size")]
+    return body.home.replace(call, f"{source(call.func)}({', '.join(kept)})")
 
 
 def _loop(body: Body, node: ast.AST) -> ast.For | None:

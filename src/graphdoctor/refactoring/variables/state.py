@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.graph_functions import has_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import DEFINITIONS, class_around, is_self, method_of
-from graphdoctor.refactoring.syntax.statements import value_given
+from graphdoctor.refactoring.syntax.resolving import DEFINITIONS, class_around, init_of, is_self, method_of
+from graphdoctor.refactoring.syntax.statements import insert_lines_after, last_line, value_given
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.nodes import walk
@@ -272,42 +272,37 @@ def _given(node: State, statement: ast.Assign | ast.AnnAssign) -> ast.expr | Non
 
 def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
     """`self.rate = 1.0` → `self.rate = tf.Variable(1.0, trainable=False)`."""
-    module, statement = first.module, first.statement
+    module, statement, value = first.module, first.statement, first.entry
     owner = class_around(module.scope_at(first.node)) if isinstance(first.node, ast.Name) else None
     if owner is not None and owner.decorator_list:
         return _made_after_init(module, owner, first.node, kept)
-    value = first.entry
     if isinstance(statement, ast.Assign | ast.AnnAssign):
         value = _given(first.node, statement)
     found = tensorflow_at(module, module.scope_at(value)) if value is not None else None
-    if found is None or value is None or isinstance(value, CONTAINERS):
+    number = value.value if isinstance(value, ast.Constant) else 0
+    if found is None or isinstance(value, CONTAINERS) or not isinstance(number, int | float | None):
         return None
-    tensorflow, imports = found
-    empty = isinstance(value, ast.Constant) and value.value is None
-    if isinstance(value, ast.Constant) and not isinstance(value.value, int | float | None):
+    if value is None or (number is None and kept.start is None):
         return None
-    if empty and kept.start is None:
-        return None
-    usual = isinstance(value, ast.Constant) and type(value.value) is float and kept.dtype == "float32"
+    usual = type(number) is float and kept.dtype == "float32"
     stated = kept.dtype is not None and kept.start is None and not usual
-    dtype = f", dtype={tensorflow}.{kept.dtype}" if stated else ""
-    options = f"{dtype}, trainable=False)"
-    if kept.start is not None and empty:
-        start = kept.start.replace("tf.", f"{tensorflow}.")
-        return [module.replace(value, f"{tensorflow}.Variable({start}{options}"), *imports]
-    return [module.insert_before(value, f"{tensorflow}.Variable("), _after(module, value, options), *imports]
+    options = f"{f', dtype={found[0]}.{kept.dtype}' if stated else ''}, trainable=False)"
+    if kept.start is not None and number is None:
+        start = kept.start.replace("tf.", f"{found[0]}.")
+        return [module.replace(value, f"{found[0]}.Variable({start}{options}"), *found[1]]
+    opening = module.insert_before(value, f"{found[0]}.Variable(")
+    return [opening, module.insert_behind(value, options), *found[1]]
 
 
 def _made_after_init(module: Module, owner: ast.ClassDef, node: State, kept: Kept) -> list[Edit] | None:
     """A field of a dataclass is made a Variable when the object has all of its fields."""
-    found = tensorflow_at(module, module.scope_at(owner))
-    decorator = owner.decorator_list[0]
-    of_dataclass = (dotted_name(_called(decorator), module.walk.root) or "").endswith("dataclass")
+    found, decorator = tensorflow_at(module, module.scope_at(owner)), owner.decorator_list[0]
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    of_dataclass = dotted_name(called, module.walk.root) == "dataclasses.dataclass"
     fixed = has_option(decorator, "frozen") or has_option(decorator, "slots")
-    last = owner.body[-1]
-    if found is None or not of_dataclass or fixed:
+    if found is None or not of_dataclass or fixed or not isinstance(node, ast.Name):
         return None
-    if method_of(owner, "__post_init__") is not None or not isinstance(node, ast.Name):
+    if method_of(owner, "__post_init__") is not None:
         return None
     dtype = f", dtype={found[0]}.{kept.dtype}" if kept.dtype else ""
     indent = " " * owner.body[0].col_offset
@@ -315,21 +310,18 @@ def _made_after_init(module: Module, owner: ast.ClassDef, node: State, kept: Kep
         f"\n{indent}def __post_init__(self):\n"
         f"{indent * 2}self.{node.id} = {found[0]}.Variable(self.{node.id}{dtype}, trainable=False)\n"
     )
-    return [module.insert_after(last.end_lineno or last.lineno, lines), *found[1]]
+    return [module.insert_after(last_line(owner.body[-1]), lines), *found[1]]
 
 
 def _made_in_init(module: Module, node: State, kept: Kept) -> list[Edit] | None:
     """An attribute that nothing gives a first value gets one at the end of `__init__`."""
-    owner = class_around(module.scope_at(node))
-    init = method_of(owner, "__init__") if owner is not None else None
-    found = tensorflow_at(module, module.scope_at(node))
+    scope = module.scope_at(node)
+    init, found = init_of(class_around(scope)), tensorflow_at(module, scope)
     if not isinstance(node, ast.Attribute) or not is_self(node.value) or found is None or kept.start is None:
         return None
-    if not isinstance(init, ast.FunctionDef):
-        return None
-    last, start = init.body[-1], kept.start.replace("tf.", f"{found[0]}.")
-    line = f"{' ' * last.col_offset}self.{node.attr} = {found[0]}.Variable({start}, trainable=False)\n"
-    return [module.insert_after(last.end_lineno or last.lineno, line), *found[1]]
+    text = f"{found[0]}.Variable({kept.start.replace('tf.', f'{found[0]}.')}, trainable=False)"
+    line = insert_lines_after(module, init.body[-1], f"self.{node.attr} = {text}") if init else None
+    return [line, *found[1]] if line is not None else None
 
 
 def _changed(store: Occurrence) -> list[Edit] | None:
@@ -363,15 +355,7 @@ def _call(module: Module, node: State, statement: ast.stmt, opening: str, closin
     end = equals + 1
     while end < len(text) and text[end] == " ":
         end += 1
-    return [module.replace_columns(line, start + 1, end + 1, opening), _after(module, statement, closing)]
-
-
-def _after(module: Module, node: ast.AST, text: str) -> Edit:
-    """The edit that inserts text right after a node."""
-    span = module.span(node)
-    line = module.text_line(span) + span.end_line - span.line
-    return module.insert(line, span.end_column, text)
-
-
-def _called(decorator: ast.expr) -> ast.expr:
-    return decorator.func if isinstance(decorator, ast.Call) else decorator
+    return [
+        module.replace_columns(line, start + 1, end + 1, opening),
+        module.insert_behind(statement, closing),
+    ]

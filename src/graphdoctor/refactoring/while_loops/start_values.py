@@ -7,10 +7,12 @@ from graphdoctor.refactoring.syntax.dtypes import dtype_of
 from graphdoctor.refactoring.syntax.resolving import attribute_values, class_around, is_self
 from graphdoctor.refactoring.syntax.statements import value_given
 from graphdoctor.refactoring.while_loops.loop_counts import CountedLoop
-from graphdoctor.source.names import dotted_name
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import place_of
 
-REDUCTIONS = tuple(f"reduce_{name}" for name in ("sum", "mean", "max", "min", "prod", "logsumexp"))
 KERAS_REDUCTIONS = ("sum", "mean", "max", "min", "prod", "logsumexp")
+OF_TENSORFLOW = tuple(f"reduce_{name}" for name in KERAS_REDUCTIONS)
+REDUCTIONS = {"tensorflow": OF_TENSORFLOW, "tensorflow.math": OF_TENSORFLOW, "keras.ops": KERAS_REDUCTIONS}
 LOSSES = "keras.losses."
 
 
@@ -21,24 +23,25 @@ def is_set_before(body: Body, loop: CountedLoop, name: str) -> bool:
 
 def start_of(body: Body, loop: CountedLoop, name: str) -> str | None:
     """What the loop begins with for a name that it carries; None where no value of a graph would do."""
-    earlier = [each for each in body.scope.bindings.get(name, ()) if _line(each.node) < loop.lineno]
-    if not earlier:
-        return None
-    value = value_given(earlier[-1].node, name) if isinstance(earlier[-1].node, ast.stmt) else None
+    earlier = [each.node for each in body.scope.bindings.get(name, ()) if _line(each.node) < loop.lineno]
+    value = value_given(earlier[-1], name) if earlier and isinstance(earlier[-1], ast.stmt) else None
     if not isinstance(value, ast.Constant):
         empty = isinstance(value, ast.List | ast.Dict | ast.Set) and not getattr(value, "elts", ())
-        return None if empty else name
+        return name if earlier and not empty else None
     if type(value.value) not in (int, float, bool):
         return None
-    updates = [each for each in ast.walk(loop) if name in _set_by(each)]
-    values = [getattr(each, "value", None) for each in updates]
-    terms = [term for each in values if isinstance(each, ast.expr) for term in _terms(each)]
-    others = [term for term in terms if not (isinstance(term, ast.Name) and term.id == name)]
-    if all(isinstance(each, ast.Constant) or dtype_of(each, body.scope, {}) == "int32" for each in others):
+    others = [each for each in _terms_of(loop, name) if not isinstance(each, ast.Constant)]
+    if all(dtype_of(each, body.scope, {}) == "int32" for each in others):
         return name
-    if not all(isinstance(each, ast.Constant) or _is_scalar(body, each) for each in others):
-        return None
-    return repr(float(value.value)) if type(value.value) is int else name
+    number = repr(float(value.value)) if type(value.value) is int else name
+    return number if all(_is_scalar(body, each) for each in others) else None
+
+
+def _terms_of(loop: CountedLoop, name: str) -> list[ast.expr]:
+    """What a loop adds to a name, or puts in its place, but for the name itself."""
+    values = (getattr(each, "value", None) for each in ast.walk(loop) if name in _set_by(each))
+    terms = [term for each in values if isinstance(each, ast.expr) for term in _terms(each)]
+    return [each for each in terms if place_of(each) != name]
 
 
 def _line(node: ast.AST) -> int:
@@ -64,20 +67,18 @@ def _is_scalar(body: Body, term: ast.expr) -> bool:
         bindings = body.scope.bindings.get(term.id, ())
         value = value_given(bindings[0].node, term.id) if len(bindings) == 1 else None
         return value is not None and not isinstance(value, ast.Name) and _is_scalar(body, value)
-    if not isinstance(term, ast.Call):
-        return False
-    package, _, function = (dotted_name(term.func, body.scope) or "").rpartition(".")
-    reduces = (package in ("tensorflow", "tensorflow.math") and function in REDUCTIONS) or (
-        package == "keras.ops" and function in KERAS_REDUCTIONS
-    )
-    if reduces:
-        return len(term.args) == 1 and not term.keywords
+    package, _, function = called_name(term, body.scope).rpartition(".")
+    if function in REDUCTIONS.get(package, ()):
+        return isinstance(term, ast.Call) and len(term.args) == 1 and not term.keywords
+    return isinstance(term, ast.Call) and _is_loss(body, term.func)
+
+
+def _is_loss(body: Body, called: ast.expr) -> bool:
+    """Whether a method of `self` gives a loss: `compute_loss`, or a loss of Keras that it keeps."""
     owner = class_around(body.scope)
-    if owner is None or not isinstance(term.func, ast.Attribute) or not is_self(term.func.value):
+    if owner is None or not isinstance(called, ast.Attribute) or not is_self(called.value):
         return False
-    if term.func.attr == "compute_loss":
-        return True
-    made = attribute_values(owner, term.func.attr)
-    calls = [each for each in made if isinstance(each, ast.Call) and not each.keywords]
-    named = [dotted_name(each.func, body.scope) or "" for each in calls]
-    return bool(made) and len(calls) == len(made) and all(each.startswith(LOSSES) for each in named)
+    made = attribute_values(owner, called.attr)
+    plain = all(isinstance(each, ast.Call) and not each.keywords for each in made)
+    of_keras = plain and all(called_name(each, body.scope).startswith(LOSSES) for each in made)
+    return called.attr == "compute_loss" or (bool(made) and of_keras)

@@ -1,33 +1,27 @@
 """A tensor that traced code keeps in an attribute → its value, which the graph puts there at each call."""
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.function_flow import accesses_of
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.statements import has_long_texts
+from graphdoctor.refactoring.syntax.resolving import only_value
+from graphdoctor.refactoring.syntax.statements import has_long_texts, indent_of, last_line
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
 
 CONTAINERS = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
-# Where no Python runs beside the graph: compiled by XLA, or saved to a file.
-WITHOUT_PYTHON = ("jit_compile", "saved_model", ".export(")
 # Operations of TensorFlow that give no tensor, or more than one.
 SEVERAL = (
     *("split", "unstack", "meshgrid", "moments", "top_k", "unique", "unique_with_counts"),
     *("svd", "eigh", "qr", "lu", "while_loop", "cond", "case", "switch_case", "map_fn", "scan"),
     *("py_function", "numpy_function", "gradients", "custom_gradient", "function"),
 )
-NOT_TENSORS = (
-    "tensorflow.keras.",
-    "tensorflow.data.",
-    "tensorflow.nest.",
-    "tensorflow.train.",
-    "tensorflow.ragged.",
-)
+NOT_TENSORS = tuple(f"tensorflow.{name}." for name in ("keras", "data", "nest", "train", "ragged"))
 NAMES = ("record", "record_value", "record_step")
-Place = tuple[Module, ast.Attribute]
 
 
 def handed_out(
@@ -53,7 +47,7 @@ def handed_out(
         return None
     if not (many or _is_operation(statement.value, scope)):
         return None
-    if any(word in each.text for each in modules for word in WITHOUT_PYTHON):
+    if is_without_python(modules):
         return None
     later = _read_later(modules, (module, target), statement, is_traced)
     lines = _lines(module, statement, local, record, found[0], many=many)
@@ -64,6 +58,16 @@ def handed_out(
     return (module.replace_lines(statement.lineno, last, lines), *renamed, *found[1])
 
 
+def is_without_python(modules: Sequence[Module]) -> bool:
+    """Whether a graph of the program may run where no Python runs: compiled by XLA, or saved to a file."""
+    parts = (part for module in modules for part in ast.walk(module.tree))
+    return any(
+        (isinstance(part, ast.keyword) and part.arg == "jit_compile")
+        or (isinstance(part, ast.Attribute) and part.attr in ("saved_model", "export"))
+        for part in parts
+    )
+
+
 def _local(value: ast.expr, wish: str, scope: Scope) -> str | None:
     """The name under which the function itself goes on: the one that the tensor has, or a new one."""
     if isinstance(value, ast.Name):
@@ -71,61 +75,44 @@ def _local(value: ast.expr, wish: str, scope: Scope) -> str | None:
     return wish if scope.lookup(wish) is None and wish.isidentifier() else None
 
 
-def _is_operation(value: ast.expr, scope: Scope) -> bool:
+def _is_operation(value: ast.expr | None, scope: Scope) -> bool:
     """Whether a value is one tensor for sure: what an operation of TensorFlow gives."""
     if isinstance(value, ast.Name):
-        bound = scope.bindings.get(value.id, [])
-        made = bound[0].value if len(bound) == 1 and bound[0].index is None else None
-        return made is not None and not isinstance(made, ast.Name) and _is_operation(made, scope)
-    name = dotted_name(value.func, scope) if isinstance(value, ast.Call) else None
-    if name is None or not name.startswith("tensorflow.") or name.startswith(NOT_TENSORS):
-        return False
+        value = only_value(value, scope) if value.id in scope.bindings else None
+    name = called_name(value, scope)
     last = name.rpartition(".")[2]
-    return last.islower() and last not in SEVERAL
+    of_tensorflow = name.startswith("tensorflow.") and not name.startswith(NOT_TENSORS)
+    return of_tensorflow and last.islower() and last not in SEVERAL
 
 
 def _read_later(
     modules: Sequence[Module],
-    kept: Place,
+    kept: tuple[Module, ast.Attribute],
     statement: ast.stmt,
     is_traced: Callable[[Module, ast.AST | None], bool],
-) -> list[ast.Attribute] | None:
+) -> list[ast.AST] | None:
     """Where the function reads the attribute again; None where traced code does otherwise."""
     home, target = kept
-    own, last = home.scope_at(target).function, statement.end_lineno or statement.lineno
-    later = []
-    for module, other in _of_this_name(modules, target.attr):
-        around = module.scope_at(other).function
-        if other is target:
+    own, later = home.scope_at(target).function, []
+    for module, one in accesses_of(modules, (target.attr,)):
+        around = module.scope_at(one.node).function
+        if one.node is target or one.place.isidentifier() or one.place.endswith("[]"):
             continue
         inside = module is home and around is not None and own is not None and around.within(own)
-        if not inside:
-            if is_traced(module, around.node if around is not None else None):
-                return None
-        elif (
-            isinstance(other.ctx, ast.Load)
-            and other.lineno > last
-            and ast.unparse(other) == ast.unparse(target)
-        ):
-            later.append(other)
-        else:
+        again = one.kind is Kind.READ and getattr(one.node, "lineno", 0) > last_line(statement)
+        if inside and again and one.place == place_of(target):
+            later.append(one.node)
+        elif inside or is_traced(module, around.node if around is not None else None):
             return None
     return later
-
-
-def _of_this_name(modules: Sequence[Module], name: str) -> Iterator[Place]:
-    for module in modules:
-        for part in ast.walk(module.tree) if name in module.text else ():
-            if isinstance(part, ast.Attribute) and part.attr == name:
-                yield module, part
 
 
 def _lines(
     module: Module, statement: ast.Assign, local: str, record: str, tensorflow: str, *, many: bool
 ) -> str | None:
     first, last = statement.lineno, statement.end_lineno or statement.lineno
-    indent = module.lines[first - 1][: statement.col_offset]
-    if indent.strip() or has_long_texts(statement) or ";" in module.lines[last - 1]:
+    indent = indent_of(module, statement)
+    if indent is None or has_long_texts(statement) or ";" in module.lines[last - 1]:
         return None
     target, value = module.source_of(statement.targets[0]), module.source_of(statement.value)
     given = f"{tensorflow}.nest.flatten({local})" if many else f"[{local}]"

@@ -7,8 +7,14 @@ from collections.abc import Iterator, Sequence
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body, own_name
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.statements import free_name, has_long_texts, is_docstring
-from graphdoctor.refactoring.wrappers.attribute_stores import WITHOUT_PYTHON
+from graphdoctor.refactoring.syntax.statements import (
+    free_name,
+    has_long_texts,
+    indent_of,
+    is_docstring,
+    last_line,
+)
+from graphdoctor.refactoring.wrappers.attribute_stores import is_without_python
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import parameters
 
@@ -24,32 +30,30 @@ def caught_in_python(modules: Sequence[Module], body: Body) -> list[tuple[Edit, 
     Its result has the dtype of the first tensor, and any shape, or that of one of them. There is no way for a
     graph function itself, and where no Python runs beside the graph.
     """
-    node, home = body.function.node, body.home
-    found = tensorflow_at(home, body.scope)
+    node, home, found = body.function.node, body.home, tensorflow_at(body.home, body.scope)
     name = free_name(body, *NAMES)
-    if not isinstance(node, ast.FunctionDef) or node.decorator_list or found is None or name is None:
-        return []
-    if node.args.vararg or node.args.kwarg:
-        return []
-    if any(word in module.text for module in modules for word in WITHOUT_PYTHON):
+    if not isinstance(node, ast.FunctionDef) or found is None or name is None or not _may_be_inside(body):
         return []
     statements = node.body[1:] if is_docstring(node.body[0]) else node.body
-    tensors = list(_given(body, node))
-    if not 0 < len(tensors) <= MOST_TENSORS or not statements or not _returns_one_tensor(body):
+    tensors, indent = list(_given(body, node)), indent_of(home, statements[0]) if statements else None
+    if not 0 < len(tensors) <= MOST_TENSORS or indent is None or is_without_python(modules):
         return []
-    if has_long_texts(*statements) or any(isinstance(p, OF_THE_FUNCTION) for p in ast.walk(node)):
-        return []
-    first, last = statements[0], statements[-1].end_lineno or statements[-1].lineno
-    indent = home.lines[first.lineno - 1][: first.col_offset]
-    if indent.strip():
-        return []
-    lines = textwrap.indent("\n".join(home.lines[first.lineno - 1 : last]), "    ")
+    first, last = statements[0].lineno, last_line(statements[-1])
+    lines = textwrap.indent("\n".join(home.lines[first - 1 : last]), "    ")
     inputs, gap = ", ".join(tensors), "\n" if statements is not node.body else ""
     called = f"{found[0]}.py_function({name}, [{inputs}], {tensors[0]}.dtype)"
     shaped = [f"{found[0]}.ensure_shape({called}, {tensor}.shape)" for tensor in reversed(tensors)]
     inner = f"{gap}{indent}def {name}({inputs}):\n{lines}\n\n"
     texts = [f"{inner}{indent}return {result}\n" for result in (called, *shaped)]
-    return [(home.replace_lines(first.lineno, last, text), *found[1]) for text in texts]
+    return [(home.replace_lines(first, last, text), *found[1]) for text in texts]
+
+
+def _may_be_inside(body: Body) -> bool:
+    """Whether a function that returns one tensor can do the same inside itself."""
+    function, parts = body.function, list(ast.walk(body.function.node))
+    plain = not function.decorators and not function.is_open_ended and not has_long_texts(function.node)
+    inside = not any(isinstance(each, OF_THE_FUNCTION) for each in parts)
+    return plain and inside and _returns_one_tensor(body)
 
 
 def _given(body: Body, node: ast.FunctionDef) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+from collections.abc import Iterable
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body
@@ -128,18 +129,18 @@ def _between(body: Body, test: ast.expr, ways: list[Choice], cond: str) -> Choic
 def _is_plain(choice: Choice) -> bool:
     """Whether what is chosen are tensors or numbers of one kind, and each test is one comparison."""
     tests = [part for test in choice.tests for part in ast.walk(test)]
-    several = any(isinstance(part, ast.Compare) and len(part.ops) > 1 for part in tests)
-    if several or any(isinstance(part, PYTHON_TESTS) for part in tests):
-        return False
     parts = [part for value in choice.values for part in ast.walk(value)]
-    bare = any(isinstance(part, ast.Name) and part.id == "super" for part in parts)
-    if bare or any(isinstance(part, NOT_IN_LAMBDA) for part in parts):
-        return False
-    constants = [value.value for value in choice.values if isinstance(value, ast.Constant)]
-    if any(isinstance(value, NO_TENSORS) for value in choice.values):
+    several = any(isinstance(part, ast.Compare) and len(part.ops) > 1 for part in tests)
+    bare = any(getattr(part, "id", "") == "super" for part in parts)
+    if several or bare or _holds(tests, PYTHON_TESTS) or _holds(parts, NOT_IN_LAMBDA):
         return False
     # `0` is an int32 on one side, where the other gives a float: no Python number becomes what the other is.
-    return all(isinstance(each, float) for each in constants)
+    constants = [value.value for value in choice.values if isinstance(value, ast.Constant)]
+    return not _holds(choice.values, NO_TENSORS) and all(isinstance(each, float) for each in constants)
+
+
+def _holds(parts: Iterable[ast.AST], kinds: tuple[type[ast.AST], ...]) -> bool:
+    return any(isinstance(part, kinds) for part in parts)
 
 
 def _has_value(body: Body, statement: ast.If, choice: Choice) -> bool:
