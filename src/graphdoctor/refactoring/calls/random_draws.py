@@ -224,7 +224,8 @@ def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
     """
     scope = module.scope_at(drawing)
     statement = statement_around(module, drawing)
-    name = name_given(statement) if drawing is not statement else ""
+    inside = statement is not None and module.scope_at(statement) is scope
+    name = name_given(statement) if inside else ""
     uses = [one.node for one in def_use(module, scope.node).of(name, Kind.READ)]
     own = bool(name) and name not in scope.outer_names and not isinstance(scope.node, ast.Module)
     return _is_seed(module, drawing) or ((own or bool(uses)) and all(_is_seed(module, each) for each in uses))
