@@ -209,6 +209,31 @@ def test_rules_judge_and_do_nothing_else() -> None:
     assert own - known == {"check_comments"}  # GD002 reads comments, which no recording has
 
 
+MOST_DECISIONS = 20
+DECIDES = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.Assert, ast.match_case,
+           ast.comprehension, ast.Lambda)  # fmt: skip
+
+
+def complexity(function: ast.AST) -> int:
+    """The cyclomatic complexity of a function as radon computes it, those inside it included."""
+    parts = list(ast.walk(function))
+    conditions = sum(len(part.values) - 1 for part in parts if isinstance(part, ast.BoolOp))
+    conditions += sum(len(part.ifs) for part in parts if isinstance(part, ast.comprehension))
+    otherwise = sum(bool(part.orelse) for part in parts if isinstance(part, ast.For | ast.While | ast.Try))
+    return 1 + conditions + otherwise + sum(isinstance(part, DECIDES) for part in parts)
+
+
+def undecided(source: Source) -> set[str]:
+    if source.part != "refactoring":
+        return set()
+    functions = (node for node in ast.walk(source.tree) if isinstance(node, ast.FunctionDef))
+    return {each.name for each in functions if complexity(each) > MOST_DECISIONS}
+
+
+def test_no_refactoring_decides_too_much_at_once() -> None:
+    assert offenders(undecided) == {}
+
+
 SEVERITY_OF_A_FINDING = {
     "rules/rule.py",  # the rule's own, or a worse one
     "server/diagnostics.py",  # the editor's word for it
@@ -326,6 +351,9 @@ WRONG = {
     "a rule that parses": (more_than_judging, "rules/a.py", "def f():\n    import ast"),
     "a rule that walks": (more_than_judging, "rules/a.py", "call.func"),
     "a finding that is lowered": (set_severities, "judging/a.py", "replace(finding, severity=note)"),
+    "a function of many branches": (
+        undecided, "refactoring/a.py", "def f(x):\n    return " + " or ".join(["x"] * (MOST_DECISIONS + 1)),
+    ),
     "a severity by its name": (set_severities, "rules/a.py", "options = {'severity': 1}"),
     "a rule that edits": (more_than_judging, "rules/a.py", "Edit('a')"),
     "NumPy": (foreign_libraries, "rules/a.py", "def f():\n    import numpy.linalg"),

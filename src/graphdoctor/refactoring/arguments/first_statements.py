@@ -10,7 +10,7 @@ from graphdoctor.refactoring.syntax.control_flow import stored_names
 from graphdoctor.refactoring.syntax.function_flow import has_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.statements import has_long_texts, indent_of, is_docstring, last_line
-from graphdoctor.source.def_use import names_read
+from graphdoctor.source.def_use import names_read, place_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.scopes import parameters
 
@@ -61,7 +61,7 @@ def _passed(function: Function, first: list[ast.stmt], rest: list[ast.stmt]) -> 
 def _is_asked(function: Function) -> bool:
     """Whether a method of the graph function itself is used: `step.get_concrete_function`."""
     return any(
-        isinstance(part, ast.Attribute) and ast.unparse(part.value).rpartition(".")[2] == function.name
+        isinstance(part, ast.Attribute) and place_of(part.value).rpartition(".")[2] == function.name
         for part in ast.walk(function.home.tree)
     )
 

@@ -11,10 +11,9 @@ from graphdoctor.refactoring.syntax.imports import tensorflow_at
 from graphdoctor.refactoring.syntax.parameters import more_arguments, more_parameters
 from graphdoctor.refactoring.syntax.resolving import calls_of
 from graphdoctor.refactoring.syntax.statements import drop_statement, statement_of
+from graphdoctor.source.calls import called_name
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Scope
 
 NAMES = ("batch", "element", "taken", "given", "another")
 SKIPPED = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -35,8 +34,7 @@ def taken_by_caller(
     alone = function.decorators == [decorator]
     if decorator is None or not alone or has_option(decorator, "input_signature"):
         return None
-    taken = [each for each in ast.walk(function.node) if _is_next(each, function.scope)]
-    taken.sort(key=lambda each: (each.lineno, each.col_offset))
+    taken = [each.node for each in function.home.walk.calls if _is_next(each.node, body)]
     names = _names(body, taken)
     if not taken or names is None or not all(_comes_from_outside(body, each) for each in taken):
         return None
@@ -64,8 +62,9 @@ def _given(
     return more_arguments(module, call, dict(zip(taken, texts, strict=True))), *found[1]
 
 
-def _is_next(node: ast.AST, scope: Scope) -> TypeGuard[ast.Call]:
-    named = isinstance(node, ast.Call) and dotted_name(node.func, scope) == "builtins.next"
+def _is_next(node: ast.AST, body: Body) -> TypeGuard[ast.Call]:
+    """Whether a function itself takes something from an iterator there."""
+    named = called_name(node, body.scope) == "builtins.next" and body.function.node in body.ancestors(node)
     return named and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
 
 

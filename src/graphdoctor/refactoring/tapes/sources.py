@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.tapes.blocks import Question, Tape
-from graphdoctor.source.calls import argument_texts
+from graphdoctor.source.calls import argument_texts, called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 
@@ -45,7 +45,7 @@ def made_of_floats(module: Module, value: ast.AST) -> tuple[Edit, ...] | None:
     if literals:
         return tuple(module.replace(literal, f"{literal.value!r}.0") for literal in literals)
     dtype = next((keyword.value for keyword in value.keywords if keyword.arg == "dtype"), None)
-    if dtype is None and len(value.args) > 1 and not ast.unparse(value.func).endswith("Variable"):
+    if dtype is None and len(value.args) > 1 and called_name(value, scope) != "tensorflow.Variable":
         dtype = value.args[1]
     if dtype is not None:
         return (module.replace(dtype, f"{tensorflow}.float32"),)

@@ -7,7 +7,8 @@ from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.control_flow import LOOPS
 from graphdoctor.refactoring.syntax.statements import free_name
-from graphdoctor.refactoring.while_loops.loop_counts import Count, CountedLoop
+from graphdoctor.refactoring.while_loops.loop_counts import Count, CountedLoop, is_one_more
+from graphdoctor.source.def_use import place_of
 
 
 @dataclasses.dataclass(slots=True)
@@ -61,8 +62,8 @@ def _slice_of(node: ast.Subscript, count: Count) -> tuple[int, bool] | None:
     if isinstance(wanted, ast.Slice):
         lower, upper = wanted.lower, wanted.upper
         one = lower is not None and upper is not None and wanted.step is None
-        same = one and ast.unparse(upper or wanted) in (f"{count.name} + 1", f"1 + {count.name}")
-        return (axis, True) if same and ast.unparse(lower or wanted) == count.name else None
+        same = one and is_one_more(upper, count.name) and place_of(lower or wanted) == count.name
+        return (axis, True) if same else None
     return (axis, False) if isinstance(wanted, ast.Name) and wanted.id == count.name else None
 
 
