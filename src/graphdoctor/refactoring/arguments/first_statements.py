@@ -6,7 +6,6 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.control_flow import stored_names
 from graphdoctor.refactoring.syntax.function_flow import has_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.statements import has_long_texts, indent_of, is_docstring, last_line
@@ -51,9 +50,9 @@ def _may_be_split(function: Function, decorator: ast.expr) -> bool:
 
 def _passed(function: Function, first: list[ast.stmt], rest: list[ast.stmt]) -> list[str]:
     """The parameters, and the names that the first statements give a value, that the others read."""
-    bound = {name: function.scope.bindings[name][0].node for name in stored_names(first)}
+    parts = (part for each in first for part in ast.walk(each) if isinstance(part, ast.Name))
     known = [each.arg for each in parameters(function.node)]
-    known += sorted(bound, key=lambda name: getattr(bound[name], "lineno", 0))
+    known += [part.id for part in parts if isinstance(part.ctx, ast.Store)]
     read = {name for statement in rest for name in names_read(statement)}
     return [name for name in dict.fromkeys(known) if name in read]
 

@@ -24,7 +24,7 @@ def passed(modules: Sequence[Module], method: Function, attribute: str) -> tuple
         return None
     uses = def_use(home, method.node)
     reads = uses.of(f"{this}.{attribute}", Kind.READ)
-    stored = len(uses.of(f"{this}.{attribute}")) > len(reads)
+    stored = uses.of(f"{this}.{attribute}", Kind.WRITE, Kind.DELETE)
     if not reads or stored or method.scope.lookup(attribute) is not None:
         return None
     edits = [one_more_parameter(method, attribute), *(home.replace(each.node, attribute) for each in reads)]

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.control_flow import stored_names
-from graphdoctor.refactoring.syntax.statements import block_of, free_name, name_given, value_given
-from graphdoctor.source.def_use import names_bound, names_read, place_of
+from graphdoctor.refactoring.syntax.statements import block_of, free_name, value_given
+from graphdoctor.source.def_use import names_bound, names_read
 from graphdoctor.source.names import dotted_name
 
 CountedLoop: TypeAlias = ast.For | ast.While
@@ -100,15 +100,8 @@ def _of_while(body: Body, loop: ast.While) -> Count | None:
 
 def is_one_more(node: ast.AST | None, name: str) -> bool:
     """Whether it is `t + 1`, or a statement that counts `t` by one."""
-    if isinstance(node, ast.AugAssign):
-        left, right, operation = node.target, node.value, node.op
-    elif isinstance(node, ast.BinOp):
-        left, right, operation = node.left, node.right, node.op  # type: ignore[assignment]
-    else:
-        return name_given(node) == name and is_one_more(getattr(node, "value", None), name)
-    pairs = [(place_of(left), right), (place_of(right), left)][: 1 if isinstance(node, ast.AugAssign) else 2]
-    one = any(named == name and getattr(number, "value", None) == 1 for named, number in pairs)
-    return isinstance(operation, ast.Add) and one
+    written = (f"{name} + 1", f"1 + {name}", f"{name} += 1", f"{name} = {name} + 1")
+    return node is not None and ast.unparse(node) in written
 
 
 def _of_range(body: Body, loop: ast.For, call: ast.Call, name: str) -> Count | None:
