@@ -91,9 +91,11 @@ def trial(seed: int, number: int) -> tuple[str, list[str]]:
 def _special(folder: str, names: list[str]) -> list[str]:
     """What need not be kept: the number of the trial makes it again."""
     paths = {name: os.path.join(folder, name) for name in names}
-    return [
-        n for n, p in paths.items() if (not os.path.isdir(p) and not os.path.isfile(p)) or os.path.islink(p)
-    ]
+    return [name for name, path in paths.items() if os.path.islink(path) or not _is_readable(path)]
+
+
+def _is_readable(path: str) -> bool:
+    return os.path.isdir(path) or (os.path.isfile(path) and os.access(path, os.R_OK))
 
 
 def _copy(source: str, target: str) -> None:
