@@ -21,11 +21,15 @@ def test_the_rule_of_the_tutorial_finds_its_bad_example_and_not_its_good_one() -
     assert set(HEADINGS) <= set(sections(rule))
     (example,) = rule.examples
     assert example.bad in program
-    found = [list(rule.judge(Facts([recorded(text)]))) for text in (example.bad, example.good)]
+    found = [list(rule.judge(Facts([recorded(text)]))) for text in (program, example.good)]
     assert [[finding.message for finding in each] for each in found] == [
         ["`total` is traced here, and has no `input_signature`"],
         [],
     ]
+    ((finding,), _) = found
+    assert f"total.py:{finding.line}:{finding.column} NOTE GD134 signature-missing" in PAGE.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_id_of_the_tutorial_is_free() -> None:
