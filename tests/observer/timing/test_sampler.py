@@ -5,7 +5,9 @@ import threading
 
 import pytest
 
+from graphdoctor.observer.timing.classify import LEAVING, Line, Sample
 from graphdoctor.observer.timing.sampler import SWITCH_INTERVAL, Sampler
+from graphdoctor.recording.format import GRAPH_EXECUTION, INPUT, OTHER_PYTHON
 
 
 @pytest.fixture
@@ -58,3 +60,13 @@ def test_a_fault_of_ours_ends_the_looking_and_restores_the_interval(interval) ->
     assert looked.wait(30)
     sampler.stop()
     assert sys.getswitchinterval() == pytest.approx(interval)
+
+
+def test_a_keras_loop_that_has_returned_waits_for_its_input() -> None:
+    sampler = Sampler(threading.get_ident(), lambda *sample: None)
+    ended = Sample(OTHER_PYTHON, Line("train.py", 3, "main", LEAVING))
+    assert sampler._released(ended) == ended
+    sampler._released(Sample(GRAPH_EXECUTION, Line("train.py", 3, "main", "fit")))
+    assert sampler._released(ended) == Sample(INPUT, Line("train.py", 3, "main", "fit"))
+    elsewhere = Sample(OTHER_PYTHON, Line("train.py", 4, "main", LEAVING))
+    assert sampler._released(elsewhere) == elsewhere

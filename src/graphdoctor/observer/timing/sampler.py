@@ -7,7 +7,7 @@ import time
 import types
 from collections.abc import Callable
 
-from graphdoctor.observer.timing.classify import Line, Sample, classify
+from graphdoctor.observer.timing.classify import LEAVING, Line, Sample, classify
 from graphdoctor.observer.timing.loops import Loops
 from graphdoctor.recording.format import EAGER_OPERATIONS, GRAPH_EXECUTION, IMPORT, INPUT, OTHER_PYTHON
 
@@ -18,6 +18,8 @@ SWITCH_INTERVAL = 20e-6
 # With so many looks that found another thread at work in Python beside the stepping one, threads would
 # take the lock from each other all the time.
 CROWD, CROWDED = 200, 0.3
+# What Keras goes through its input in.
+KERAS_LOOPS = ("fit", "evaluate", "predict")
 
 Taken = Callable[[Sample, "Line | None", float], None]
 
@@ -33,6 +35,7 @@ class Sampler:
         self._looks = self._busy = 0
         self.crowded = False
         self.loops = Loops()
+        self._goes_through_input: dict[tuple[str, int], str] = {}
         self.others: dict[int, Sample] = {}  # what the other threads were at, when it looked last
 
     def start(self) -> None:
@@ -91,6 +94,18 @@ class Sampler:
             self.loops.train(frame)
         elif sample.phase == OTHER_PYTHON and self.loops.draws(frame):
             return sample._replace(phase=INPUT)
+        return self._released(sample)
+
+    def _released(self, sample: Sample) -> Sample:
+        """A Keras loop that has returned waits for the threads of its iterators, which it releases."""
+        line = sample.line
+        if line is None:
+            return sample
+        if line.entered in KERAS_LOOPS:
+            self._goes_through_input[line.path, line.line] = line.entered
+        entered = self._goes_through_input.get((line.path, line.line), "")
+        if line.entered == LEAVING and sample.phase == OTHER_PYTHON and entered:
+            return sample._replace(phase=INPUT, line=line._replace(entered=entered))
         return sample
 
     def _count(self, sample: Sample, others: list[Sample]) -> None:
