@@ -1,4 +1,4 @@
-"""`next(iterator)` in a graph function → taken where the function is called, and given to it."""
+"""`next(iterator)` in a graph function → taken by its caller, or by Python when the graph runs."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -6,15 +6,19 @@ from typing import TypeGuard
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body, body_around, own_name
+from graphdoctor.refactoring.syntax.expressions import is_number_literal
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
 from graphdoctor.refactoring.syntax.parameters import more_arguments, more_parameters
-from graphdoctor.refactoring.syntax.resolving import calls_of
+from graphdoctor.refactoring.syntax.resolving import attribute_values, bindings_of, called_function, calls_of
 from graphdoctor.refactoring.syntax.statements import drop_statement, statement_of
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.scopes import Scope
 
+COUNTERS = ("itertools.count", "builtins.range")
+PASSED_ON = ("builtins.iter", "itertools.cycle", "itertools.chain")
 NAMES = ("batch", "element", "taken", "given", "another")
 SKIPPED = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.With)
@@ -116,3 +120,43 @@ def _as_the_caller_says(body: Body, iterator: ast.expr, module: Module, call: as
         return f"{module.source_of(call.func.value)}.{rest}"
     meant, here = body.scope.lookup(root), module.scope_at(call).lookup(root)
     return text if meant is not None and here is not None and meant[0] is here[0] else None
+
+
+def taken_by_the_graph(module: Module, node: ast.AST, dtype: str) -> tuple[Edit, ...] | None:
+    """The edits that take one element at each call, through `tf.py_function`."""
+    found = tensorflow_at(module, module.scope_at(node))
+    if found is None or not isinstance(node, ast.Call) or len(node.args) != 1:
+        return None
+    tensorflow, imports = found
+    text = f"{tensorflow}.py_function(lambda: {module.source_of(node)}, [], {tensorflow}.{dtype})"
+    return (module.replace(node, text), *imports)
+
+
+def gives_numbers(iterator: ast.expr, function: Function) -> bool:
+    """Whether the source shows that an iterator gives Python's numbers."""
+    values = _values(iterator, function)
+    return bool(values) and all(_are_numbers(value, scope) for value, scope in values)
+
+
+def _values(iterator: ast.expr, function: Function) -> list[tuple[ast.expr, Scope]]:
+    if isinstance(iterator, ast.Attribute):
+        owner = function.owner
+        values = attribute_values(owner, iterator.attr) if owner is not None else []
+        return [(each, function.home.scope_at(each)) for each in values]
+    found = bindings_of(iterator.id, function.scope) if isinstance(iterator, ast.Name) else None
+    return [(each.value, found[0]) for each in found[1] if each.value is not None] if found else []
+
+
+def _are_numbers(value: ast.expr, scope: Scope) -> bool:
+    if isinstance(value, ast.List | ast.Tuple):
+        return bool(value.elts) and all(map(is_number_literal, value.elts))
+    if not isinstance(value, ast.Call):
+        return False
+    name = called_name(value, scope)
+    if name in COUNTERS:
+        return True
+    if name in PASSED_ON:
+        return bool(value.args) and all(_are_numbers(each, scope) for each in value.args)
+    made = called_function(value, scope)
+    yields = [each for each in ast.walk(made.node) if isinstance(each, ast.Yield)] if made is not None else []
+    return bool(yields) and all(each.value is not None and is_number_literal(each.value) for each in yields)

@@ -3,6 +3,10 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
+from graphdoctor.refactoring.syntax.parameters import more_parameters
+from graphdoctor.refactoring.syntax.statements import indent_of, name_given, statement_around, target_of
+from graphdoctor.source.def_use import names_bound, names_read
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 
@@ -19,26 +23,19 @@ def bind_now(known: Function, name: str) -> Edit | None:
     written += [arguments.vararg] if arguments.vararg is not None else []
     last = max(written, key=lambda each: (each.end_lineno or 0, each.end_col_offset or 0), default=None)
     if last is not None:
-        span = module.span(last)
-        line = module.text_line(span) + span.end_line - span.line
-        return module.insert(line, span.end_column, f", {name}={name}")
+        return module.insert_behind(last, f", {name}={name}")
     if isinstance(function, ast.Lambda):
         return module.insert(function.lineno, module.span(function).column + len("lambda"), f" {name}={name}")
-    text = module.lines[function.lineno - 1]
-    opening = f"def {function.name}("
-    column = text.find(opening)
-    return (
-        module.insert(function.lineno, column + len(opening) + 1, f"{name}={name}") if column >= 0 else None
-    )
+    return more_parameters(known, [f"{name}={name}"])
 
 
 def named_lambda(module: Module, node: ast.AST) -> tuple[str, Edit | None] | None:
     """The name that a lambda is assigned to, and the edit that makes it a `def`, where there is one."""
-    for statement in ast.walk(module.tree):
-        if isinstance(statement, ast.Assign) and statement.value is node and isinstance(node, ast.Lambda):
-            target = statement.targets[0]
-            return (target.id, _defined(module, statement, node)) if isinstance(target, ast.Name) else None
-    return None
+    statement = parents_of(module).get(node)
+    name = name_given(statement, node)
+    if not isinstance(node, ast.Lambda) or not isinstance(statement, ast.Assign) or not name:
+        return None
+    return name, _defined(module, statement, node)
 
 
 def _defined(module: Module, statement: ast.Assign, function: ast.Lambda) -> Edit | None:
@@ -60,7 +57,7 @@ def _defined(module: Module, statement: ast.Assign, function: ast.Lambda) -> Edi
 def split_lambdas(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     """The edits that put the lambdas of a line on lines of their own."""
     line = getattr(node, "lineno", 0)
-    several = _one_for_each(module, _statement_with(module, node))
+    several = _one_for_each(module, statement_around(module, node))
     if several is not None:
         return (several,)
     lambdas = [part for part in ast.walk(module.tree) if isinstance(part, ast.Lambda) and part.lineno == line]
@@ -70,27 +67,16 @@ def split_lambdas(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     return tuple(module.insert_before(part, f"\n{indent}") for part in lambdas[1:]) or None
 
 
-def _statement_with(module: Module, node: ast.AST) -> ast.stmt | None:
-    found = [
-        each
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.stmt) and any(part is node for part in ast.walk(each))
-    ]
-    return found[-1] if found else None
-
-
 def _one_for_each(module: Module, statement: ast.stmt | None) -> Edit | None:
     """`a, b = …, …` as two statements, where what is given reads none of the names."""
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+    target, value = target_of(statement), getattr(statement, "value", None)
+    if statement is None or not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
         return None
-    target, value = statement.targets[0], statement.value
-    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+    before = indent_of(module, statement)
+    stars = any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts))
+    if len(target.elts) != len(value.elts) or before is None or stars:
         return None
-    before = module.lines[statement.lineno - 1][: statement.col_offset]
-    names = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
-    read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
-    plain = not any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts))
-    if len(target.elts) != len(value.elts) or before.strip() or names & read or not plain:
+    if names_bound(target) & names_read(value):
         return None
     pairs = zip(target.elts, value.elts, strict=True)
     lines = [f"{module.source_of(each)} = {module.source_of(given)}" for each, given in pairs]

@@ -3,6 +3,7 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.control_flow.match_statement import dedented
 from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.control_flow import LOOPS, NESTED
 from graphdoctor.refactoring.syntax.statements import free_name, indent_of, insert_lines
@@ -78,7 +79,7 @@ def without_else(body: Body, loop: LoopStatement) -> tuple[Edit, ...] | None:
     step = first.col_offset - loop.col_offset
     end = last.end_lineno or last.lineno
     lines = body.home.lines[keyword:end]
-    text = "".join(f"{line[step:] if line[:step].isspace() else line}\n" for line in lines)
+    text = "".join(f"{dedented(line, step)}\n" for line in lines)
     return (body.home.replace_lines(keyword, end, text),)
 
 

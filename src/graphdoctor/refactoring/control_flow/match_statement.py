@@ -26,11 +26,11 @@ def as_branches(body: Body, node: ast.AST) -> Edit | None:
     inside = home.lines[starts[0] - 1]
     step = len(inside) - len(inside.lstrip()) - len(indent)
     lines = [f"{indent}{comment}" for comment in _comment_after(home, node.subject)]
-    lines += [_dedented(line, step) for line in home.lines[node.lineno : starts[0] - 1]]
+    lines += [dedented(line, step) for line in home.lines[node.lineno : starts[0] - 1]]
     for number, (case, test) in enumerate(zip(node.cases, tests, strict=True)):
         word = f"{'elif' if number else 'if'} {test}" if test else "else"
         lines.append(f"{indent}{word}{_rest(home, case)}")
-        lines += [_dedented(line, step) for line in home.lines[starts[number] : starts[number + 1] - 1]]
+        lines += [dedented(line, step) for line in home.lines[starts[number] : starts[number + 1] - 1]]
     return home.replace_lines(node.lineno, node.end_lineno or node.lineno, "\n".join(lines) + "\n")
 
 
@@ -49,7 +49,8 @@ def _comment_after(home: Module, subject: ast.expr) -> list[str]:
     return [mark + comment] if mark else []
 
 
-def _dedented(line: str, step: int) -> str:
+def dedented(line: str, step: int) -> str:
+    """A line by some blanks further to the left, where it begins with them."""
     return line[step:] if line[:step].isspace() else line
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.resolving import class_around, method_of
+from graphdoctor.source.def_use import place_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -95,7 +96,7 @@ class _Chain:
         scope = self.module.scope_at(maker.body[0])
         if len(made) != 1 or dotted_name(made[0].func, scope) != "tensorflow.function" or not made[0].args:
             return None
-        owner, _, method = ast.unparse(made[0].args[0]).partition(".")
+        owner, _, method = place_of(made[0].args[0]).partition(".")
         return method if owner == receiver and method in self.methods else None
 
     def _is_layer(self, attribute: str) -> bool:

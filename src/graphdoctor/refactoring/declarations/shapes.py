@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.expressions import with_others
-from graphdoctor.refactoring.syntax.statements import insert_lines, insert_lines_after, statement_of
+from graphdoctor.refactoring.syntax.graph_functions import added
+from graphdoctor.refactoring.syntax.statements import (
+    insert_lines,
+    insert_lines_after,
+    statement_of,
+    target_of,
+)
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import parameters
@@ -34,7 +40,7 @@ def asked_again(body: Body, node: ast.AST, name: str, axis: int) -> Edit | None:
     statement, tensorflow = statement_of(body, node), module_alias("tensorflow", body.scope)
     if tensorflow is None or not isinstance(statement, ast.Assign) or statement.value is not node:
         return None
-    targets = statement.targets[0] if len(statement.targets) == 1 else None
+    targets = target_of(statement, node)
     if not isinstance(targets, (ast.Tuple, ast.List)) or not 0 <= axis < len(targets.elts):
         return None
     before = targets.elts[: axis + 1]
@@ -70,9 +76,9 @@ def is_operation(body: Body, call: ast.AST) -> bool:
 def stated(body: Body, call: ast.AST, shapes: Sequence[Shape]) -> Edit | None:
     """`x = tf.ensure_shape(x, […])` after the line that names what came out of Python, or each part of it."""
     statement, tensorflow = statement_of(body, call), module_alias("tensorflow", body.scope)
-    if tensorflow is None or not isinstance(statement, ast.Assign):
+    target = target_of(statement, call)
+    if tensorflow is None or statement is None or target is None:
         return None
-    target = statement.targets[0] if len(statement.targets) == 1 and statement.value is call else None
     parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
     names = [part.id for part in parts if isinstance(part, ast.Name)]
     if len(names) != len(shapes) or len(names) != len(parts):
@@ -88,10 +94,8 @@ def without_animations(body: Body, call: ast.AST) -> Edit | None:
     """`tf.io.decode_image(…, expand_animations=False)`: three axes, of a GIF the first frame."""
     if not isinstance(call, ast.Call) or dotted_name(call.func, body.scope) not in DECODING:
         return None
-    if any(keyword.arg in (None, "expand_animations") for keyword in call.keywords):
-        return None
-    text = body.home.source_of(call)
-    return body.home.replace(call, f"{text[:-1].rstrip().rstrip(',')}, expand_animations=False)")
+    starred = any(keyword.arg is None for keyword in call.keywords)
+    return added(body.home, call, "expand_animations=False") if not starred else None
 
 
 LoopShape = tuple[int | None, ...] | None

@@ -2,11 +2,12 @@
 
 import ast
 import os
-from collections.abc import Iterator
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.options.function_options import keyword_with, left_out
-from graphdoctor.refactoring.syntax.statements import is_docstring
+from graphdoctor.refactoring.syntax.bodies import around, parents_of
+from graphdoctor.refactoring.syntax.statements import indent_of, is_docstring, last_line
+from graphdoctor.source.calls import all_given, called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.parts import part_of
@@ -16,21 +17,19 @@ MANAGERS = {"contextlib.contextmanager"}
 # Names of files, classes and functions that say that the switch is meant, or that another one ends it.
 MEANT = ("debug", "eager", "test", "setup", "enter", "fixture")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-Parents = dict[ast.AST, ast.AST]
 
 
 def graphs_again(module: Module, call: ast.Call) -> tuple[str, Edit] | None:
     """The order and the edit for a switch that is `True` by the text; None where somebody may want it so."""
-    parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
-    if not _is_always_there(call, parents):
+    if not _is_always_there(module, call):
         return None
-    meant = _is_meant(module, call, parents)
-    if dotted_name(call.func, module.scope_at(call)) not in SWITCHES:
+    meant = _is_meant(module, call)
+    if called_name(call, module.scope_at(call)) not in SWITCHES:
         return _without_option(module, call) if not meant else None
-    statement, given = parents.get(call), [*call.args, *(each.value for each in call.keywords)]
+    statement, given = parents_of(module).get(call), all_given(call)
     if not isinstance(statement, ast.Expr) or len(given) != 1 or not _is_true(given[0]):
         return None
-    holder = parents[statement]
+    holder = parents_of(module)[statement]
     if not isinstance(holder, FUNCTIONS):
         return _taken_out(module, statement) if not meant else None
     if any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(holder)):
@@ -43,25 +42,19 @@ def _is_true(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is True
 
 
-def _is_always_there(call: ast.Call, parents: Parents) -> bool:
+def _is_always_there(module: Module, call: ast.Call) -> bool:
     """Whether no condition stands around it, but that of a main program."""
     inside = (ast.expr, ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
-    return not any(isinstance(outer, inside) and not _is_main(outer) for outer in _outside(call, parents))
+    return not any(isinstance(outer, inside) and not _is_main(outer) for outer in around(module, call))
 
 
-def _is_meant(module: Module, call: ast.Call, parents: Parents) -> bool:
+def _is_meant(module: Module, call: ast.Call) -> bool:
     """Whether the name of the file, of its folder, of a class or of a function says so."""
-    around = _outside(call, parents)
-    names = [outer.name for outer in around if isinstance(outer, (*FUNCTIONS, ast.ClassDef))]
+    definitions = (each for each in around(module, call) if isinstance(each, (*FUNCTIONS, ast.ClassDef)))
+    names = [each.name for each in definitions]
     names.append(os.path.splitext(os.path.basename(module.path))[0])
     said = any(word in name.lower() for name in names for word in MEANT)
     return said or part_of(module.path) == "tests"
-
-
-def _outside(node: ast.AST, parents: Parents) -> Iterator[ast.AST]:
-    while (around := parents.get(node)) is not None:
-        yield around
-        node = around
 
 
 def _is_main(statement: ast.AST) -> bool:
@@ -77,7 +70,7 @@ def _without_option(module: Module, call: ast.Call) -> tuple[str, Edit] | None:
 
 def _taken_out(module: Module, statement: ast.stmt) -> tuple[str, Edit] | None:
     """The module without the line of a statement, and without one of the empty lines around it."""
-    first, last = statement.lineno, statement.end_lineno or statement.lineno
+    first, last = statement.lineno, last_line(statement)
     text = "\n".join(module.lines[first - 1 : last]).partition("#")[0]
     if text.strip() != module.source_of(statement):
         return None
@@ -96,8 +89,8 @@ def _ended(
     used = [each for each in after if isinstance(each, ast.Expr) and each.value in yields]
     if not managers & MANAGERS or len(yields) != 1 or len(used) != 1:
         return None
-    indent = module.lines[used[0].lineno - 1][: used[0].col_offset]
-    if indent.strip() or used[0].lineno != used[0].end_lineno:
+    indent = indent_of(module, used[0])
+    if indent is None or used[0].lineno != used[0].end_lineno:
         return None
     lines = (
         "try:",

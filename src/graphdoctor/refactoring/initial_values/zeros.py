@@ -1,11 +1,13 @@
-"""A value to begin with: zeros of the dtype and shape that a branch or a loop gives later."""
+"""A value to begin with: zeros like what a branch or a loop gives later, or a number as a tensor."""
 
 import ast
 import dataclasses
 
+from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import names_read
+from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
 
 PYTHON = {"int": "0", "float": "0.0", "bool": "False", "str": '""'}
@@ -70,3 +72,18 @@ def is_known_above(body: Body, value: ast.expr, line: int) -> bool:
         ):
             return False
     return True
+
+
+def as_tensor(module: Module, start: ast.expr, dtype: str) -> tuple[Edit, bool] | None:
+    """The edit, and whether it is the tensor that the loop needs; None for what becomes none."""
+    tensorflow = module_alias("tensorflow", module.scope_at(start))
+    if tensorflow is None:
+        return None
+    text = module.source_of(start)
+    if isinstance(start, ast.Constant) and isinstance(start.value, bool):
+        return module.replace(start, f"{tensorflow}.constant({text})"), True
+    if isinstance(start, ast.Constant) and type(start.value) not in (int, float):
+        return None
+    # A number must have the dtype of what it becomes, which the source does not always tell.
+    given = f", {tensorflow}.{dtype}" if dtype not in ("", "float32", "bool") else ""
+    return module.replace(start, f"{tensorflow}.constant({text}{given})"), False

@@ -48,11 +48,6 @@ def decorated(function: Function) -> tuple[Edit, ...] | None:
     return (module.insert(node.lineno, 1, f"{indent}@{tensorflow}.function\n"), *imports)
 
 
-def in_list(module: Module, signature: ast.expr) -> Edit:
-    """A signature of one argument as the list that it has to be."""
-    return module.replace(signature, f"[{module.source_of(signature)}]")
-
-
 @dataclasses.dataclass(frozen=True)
 class Keyword:
     """An option as a call gives it."""

@@ -11,19 +11,14 @@ from graphdoctor.refactoring.options.function_options import decorated
 from graphdoctor.refactoring.options.training_loops import Training
 from graphdoctor.refactoring.syntax.graph_functions import add_option, added, decorator_of, wrapping_of
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
+from graphdoctor.source.calls import called_name, method_name
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
 
-STEP, PREFETCH, PARALLEL, CACHE, EXECUTION, PRECISION = (
-    "graph",
-    "prefetch",
-    "parallel",
-    "cache",
-    "execution",
-    "precision",
-)
+STEP, PREFETCH, PARALLEL, CACHE = "graph", "prefetch", "parallel", "cache"
+EXECUTION, PRECISION = "execution", "precision"
 STEPS_PER_EXECUTION = 8
 MOST_HOPS = 8
 
@@ -82,17 +77,14 @@ def fit_variants(module: Module, line: int) -> Iterator[Variant]:
 
 
 def _compile_variants(module: Module) -> Iterator[Variant]:
-    compiled = [
-        one.node
-        for one in module.walk.calls
-        if isinstance(one.node, ast.Call) and _method(one.node) == "compile"
-    ]
+    compiled = [one.node for one in module.walk.calls if method_name(one.node) == "compile"]
     name = f"steps_per_execution={STEPS_PER_EXECUTION}"
     if len(compiled) != 1:
         why = "the file has no single call of `compile`"
         yield from (Variant(one, EXECUTION, reason=why) for one in (name, "jit_compile=True"))
         return
-    (call,) = compiled
+    call = compiled[0]
+    assert isinstance(call, ast.Call)
     eager = next((one for one in call.keywords if one.arg == "run_eagerly"), None)
     if eager is not None and not (isinstance(eager.value, ast.Constant) and eager.value.value is False):
         yield Variant("run_eagerly=False", STEP, (module.replace(eager.value, "False"),))
@@ -120,17 +112,17 @@ def pipeline_variants(module: Module, expression: ast.expr) -> Iterator[Variant]
     stages = list(_stages(module, expression))
     if not stages:
         return
-    maps = [call for call in stages if _method(call) == "map"]
+    maps = [call for call in stages if method_name(call) == "map"]
     tensorflow = tensorflow_at(module, module.scope_at(stages[0]))
     if tensorflow is None or tensorflow[1]:
         return
     tune = f"{tensorflow[0]}.data.AUTOTUNE"
-    if _method(stages[0]) != "prefetch":
+    if method_name(stages[0]) != "prefetch":
         yield Variant("prefetch", PREFETCH, (module.insert_behind(stages[0], f".prefetch({tune})"),))
     edits = [added(module, call, f"num_parallel_calls={tune}") for call in maps]
     if any(edits):
         yield Variant("parallel calls", PARALLEL, tuple(edit for edit in edits if edit is not None))
-    if not any(_method(call) == "cache" for call in stages):
+    if not any(method_name(call) == "cache" for call in stages):
         behind = maps[0] if maps else stages[-1]
         yield Variant("cache", CACHE, (module.insert_behind(behind, ".cache()"),))
 
@@ -142,14 +134,13 @@ def _stages(module: Module, expression: ast.expr) -> Iterator[ast.Call]:
     for _ in range(MOST_HOPS * MOST_HOPS):
         if isinstance(current, ast.Call) and isinstance(current.func, ast.Attribute):
             found.append(current)
-            name = dotted_name(current.func, module.scope_at(current)) or ""
-            if name.startswith("tensorflow.data."):
+            if called_name(current, module.scope_at(current)).startswith("tensorflow.data."):
                 yield from found
                 return
             current = current.func.value
         elif isinstance(current, ast.Call) and isinstance(current.func, ast.Name):
             scope = module.scope_at(current)
-            wrapped = dotted_name(current.func, scope) == "builtins.enumerate" and current.args
+            wrapped = called_name(current, scope) == "builtins.enumerate" and current.args
             current = current.args[0] if wrapped else _returned(module, current.func, scope)
         elif isinstance(current, ast.Name):
             current = _assigned(module, current)
@@ -175,25 +166,13 @@ def _assigned(module: Module, name: ast.Name) -> ast.expr | None:
 
 def _returned(module: Module, name: ast.Name, scope: Scope) -> ast.expr | None:
     """What a function of the module returns, if it has one `return`."""
-    found = scope.lookup(name.id)
-    nodes = [binding.node for binding in found[1]] if found is not None else []
-    function = module.functions.get(nodes[0]) if len(nodes) == 1 and nodes[0] is not None else None
+    bound = scope.only(name.id)
+    function = module.functions.get(bound.node) if bound is not None else None
     returns: Sequence[ast.Return] = function.returns if function is not None else ()
     return returns[0].value if len(returns) == 1 else None
 
 
-def _method(node: ast.AST) -> str:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return ""
-
-
 def _call_at(module: Module, line: int, method: str) -> ast.Call | None:
-    found = [
-        one.node
-        for one in module.walk.calls
-        if isinstance(one.node, ast.Call)
-        and _method(one.node) == method
-        and one.node.lineno <= line <= (one.node.end_lineno or line)
-    ]
-    return found[0] if found else None
+    calls = (one.node for one in module.walk.calls if method_name(one.node) == method)
+    found = (one for one in calls if isinstance(one, ast.Call))
+    return next((one for one in found if one.lineno <= line <= (one.end_lineno or line)), None)

@@ -5,6 +5,7 @@ import re
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.expressions import in_one_piece
+from graphdoctor.refactoring.syntax.statements import indent_of, statement_around
 from graphdoctor.source.module import Module
 
 MAKING = re.compile(r"^_*(?:make|build|create|get|new)_(?=[a-z])")
@@ -26,7 +27,7 @@ def keep(module: Module, call: ast.AST) -> tuple[Edit, ...] | None:
 
 def name_first(module: Module, value: ast.expr, name: str) -> Edit | None:
     """The line that names a value, where nothing else is called before it and it is always needed."""
-    statement = _statement_around(module, value)
+    statement = statement_around(module, value)
     parts = list(ast.walk(statement)) if statement is not None else []
     calls = [each for each in parts if isinstance(each, ast.Call | ast.Await)]
     if any(_end(each) <= _start(value) for each in calls):
@@ -36,25 +37,15 @@ def name_first(module: Module, value: ast.expr, name: str) -> Edit | None:
 
 def name_before(module: Module, value: ast.expr, name: str, closed: tuple[type[ast.AST], ...]) -> Edit | None:
     """The line that names a value, before its statement; None in what is `closed`, or for a taken name."""
-    statement = _statement_around(module, value)
+    statement = statement_around(module, value)
     if not isinstance(statement, PLAIN):
         return None
     if any(isinstance(part, closed) and value in ast.walk(part) for part in ast.walk(statement)):
         return None
-    indent = module.lines[statement.lineno - 1][: statement.col_offset]
-    if indent.strip() or module.scope_at(value).lookup(name) is not None:
+    indent = indent_of(module, statement)
+    if indent is None or module.scope_at(value).lookup(name) is not None:
         return None
     return module.insert(statement.lineno, 1, f"{indent}{name} = {in_one_piece(module.source_of(value))}\n")
-
-
-def _statement_around(module: Module, value: ast.AST) -> ast.stmt | None:
-    """The innermost statement that holds a value."""
-    around = (
-        each
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.stmt) and any(part is value for part in ast.walk(each))
-    )
-    return max(around, key=lambda each: (each.lineno, each.col_offset), default=None)
 
 
 def _start(node: ast.expr) -> tuple[int, int]:

@@ -4,7 +4,9 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit, Span
+from graphdoctor.refactoring.syntax.graph_functions import added
 from graphdoctor.refactoring.tapes.blocks import Question, Tape, find_tapes
+from graphdoctor.source.def_use import names_read
 from graphdoctor.source.module import Module
 
 
@@ -16,11 +18,8 @@ def tape_in_loop(module: Module, span: Span) -> Tape | None:
 def deleted_after_use(module: Module, tape: Tape) -> Edit | None:
     """The edit that deletes a tape after the last statement of its loop that names it."""
     loop = _loop_of(tape)
-    uses = [
-        statement
-        for statement in (loop.body if loop is not None else ())
-        if any(isinstance(node, ast.Name) and node.id == tape.name for node in ast.walk(statement))
-    ]
+    body = loop.body if loop is not None else []
+    uses = [each for each in body if tape.name in names_read(each)]
     if loop is None or not uses or loop.body[0].lineno == loop.lineno:
         return None
     if any(isinstance(node, ast.Continue | ast.Break | ast.Return) for node in ast.walk(loop)):
@@ -34,9 +33,7 @@ def made_persistent(module: Module, tape: Tape) -> Edit | None:
     """The edit that lets a tape be asked more than once; None where it says whether it may."""
     if tape.option("persistent", 0) is not None:
         return None
-    call, text = tape.call, module.source_of(tape.call)
-    separator = ", " if call.args or call.keywords else ""
-    return module.replace(call, f"{text[:-1].rstrip().rstrip(',')}{separator}persistent=True)")
+    return added(module, tape.call, "persistent=True")
 
 
 def asked_after(module: Module, tape: Tape, question: Question) -> Edit | None:

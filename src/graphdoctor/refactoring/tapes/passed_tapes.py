@@ -4,7 +4,8 @@ import ast
 import dataclasses
 
 from graphdoctor.refactoring.tapes.blocks import ASKING, Question, Tape, find_tapes, question_of
-from graphdoctor.source.calls import bind_arguments
+from graphdoctor.source.calls import all_given, bind_arguments, method_name
+from graphdoctor.source.def_use import place_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import Placed
 
@@ -41,8 +42,7 @@ def question_through(module: Module, tape: Tape, line: int, helper: Module, aske
 
 
 def _asks(placed: Placed) -> bool:
-    function = placed.node.func if isinstance(placed.node, ast.Call) else None
-    return isinstance(function, ast.Attribute) and function.attr in ASKING
+    return method_name(placed.node) in ASKING
 
 
 def _is_on(placed: Placed, line: int) -> bool:
@@ -52,9 +52,8 @@ def _is_on(placed: Placed, line: int) -> bool:
 
 def _gives(placed: Placed, name: str) -> bool:
     """Whether a call gives away what a name stands for."""
-    call = placed.node
-    values = [*call.args, *(each.value for each in call.keywords)] if isinstance(call, ast.Call) else []
-    return any(isinstance(each, ast.Name) and each.id == name for each in values)
+    values = all_given(placed.node) if isinstance(placed.node, ast.Call) else []
+    return any(place_of(each) == name for each in values)
 
 
 def _given(asked: ast.expr | None, question: Placed, call: Placed, helper: Module) -> ast.expr | None:

@@ -4,29 +4,24 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.statements import has_long_texts
+from graphdoctor.refactoring.syntax.statements import block_of, has_long_texts
 from graphdoctor.refactoring.tapes.blocks import Tape
 from graphdoctor.source.module import Module
-
-BLOCKS = ("body", "orelse", "finalbody")
 
 
 def moved_in(module: Module, tape: Tape, broken: ast.AST | None, *, before: bool) -> tuple[Edit, ...] | None:
     """The edits that put the statements between one that computes `broken` and the tape into its block."""
-    block = _block_of(module, tape)
+    block = block_of(module, tape.node)
     if broken is None or tape.node not in block or tape.node.body[0].lineno == tape.node.lineno:
         return None
     index = block.index(tape.node)
-    if before:
-        beside = block[:index]
-        first = next((n for n, each in enumerate(beside) if _computes(module, each, broken)), None)
-        moved = beside[first:] if first is not None else []
-    else:
-        beside = block[index + 1 :]
-        last = next((n for n, each in enumerate(beside) if _computes(module, each, broken)), None)
-        asks = {question.statement for question in tape.questions}
-        moved = beside[: last + 1] if last is not None and not asks & set(beside[: last + 1]) else []
-    if not moved or any(isinstance(each, ast.FunctionDef | ast.ClassDef | ast.Return) for each in moved):
+    beside = block[:index] if before else block[index + 1 :]
+    at = next((number for number, each in enumerate(beside) if _computes(module, each, broken)), None)
+    if at is None:
+        return None
+    moved = beside[at:] if before else beside[: at + 1]
+    asks = not before and {question.statement for question in tape.questions} & set(moved)
+    if asks or any(isinstance(each, ast.FunctionDef | ast.ClassDef | ast.Return) for each in moved):
         return None
     return _move(module, tape, moved, before)
 
@@ -73,15 +68,6 @@ def _move(module: Module, tape: Tape, moved: list[ast.stmt], before: bool) -> tu
     if before:
         return module.replace_lines(first, last, ""), module.insert(tape.node.body[0].lineno, 1, text)
     return (module.replace_lines(first, last, text),)
-
-
-def _block_of(module: Module, tape: Tape) -> list[ast.stmt]:
-    for node in ast.walk(module.tree):
-        for field in BLOCKS:
-            block = getattr(node, field, None)
-            if isinstance(block, list) and tape.node in block:
-                return block
-    return []
 
 
 def _computes(module: Module, statement: ast.stmt, broken: ast.AST) -> bool:

@@ -4,8 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.function_flow import def_use
+from graphdoctor.refactoring.syntax.resolving import only_value
 from graphdoctor.refactoring.tapes.blocks import Question, Tape
 from graphdoctor.source.calls import argument_texts, called_name
+from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 
@@ -71,21 +74,14 @@ def asked_late(module: Module, question: Question) -> tuple[Edit, ...] | None:
     sources = question.sources
     if not isinstance(sources, ast.Name | ast.Attribute):
         return None
-    name = ast.unparse(sources)
-    made = [
-        each
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.Assign) and any(ast.unparse(target) == name for target in each.targets)
-    ]
+    name = place_of(sources)
+    assigns = (each for each in ast.walk(module.tree) if isinstance(each, ast.Assign))
+    made = [each for each in assigns if name in map(place_of, each.targets)]
     value = made[0].value if len(made) == 1 else None
     if not isinstance(value, ast.Attribute) or value.attr not in VARIABLES:
         return None
-    uses = [
-        part
-        for part in ast.walk(question.scope.node)
-        if isinstance(part, type(sources)) and isinstance(part.ctx, ast.Load) and ast.unparse(part) == name
-    ]
-    later = [part for part in uses if part.lineno > made[0].lineno]
+    uses = [one.node for one in def_use(module, question.scope.node).of(name, Kind.READ)]
+    later = [part for part in uses if getattr(part, "lineno", 0) > made[0].lineno]
     return tuple(module.replace(part, ast.unparse(value)) for part in later) or None
 
 
@@ -107,10 +103,9 @@ def trained_only(module: Module, question: Question) -> tuple[str, tuple[Edit, .
 def _given_a_name(question: Question) -> ast.Attribute | None:
     """`model.variables`, where the function itself gives it the name that the question is asked with."""
     assert isinstance(question.sources, ast.Name)
-    bindings = question.scope.bindings.get(question.sources.id, [])
-    value = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "value" else None
-    alone = isinstance(value, ast.Attribute) and bindings[0].index is None
-    return value if alone and isinstance(value, ast.Attribute) and value.attr in TRAINED else None
+    value = only_value(question.sources, question.scope)
+    own = question.sources.id in question.scope.bindings
+    return value if own and isinstance(value, ast.Attribute) and value.attr in TRAINED else None
 
 
 def _renamed(module: Module, question: Question, sources: ast.Attribute) -> Iterator[Edit]:

@@ -3,11 +3,15 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.syntax.bodies import parents_of
+from graphdoctor.refactoring.syntax.function_flow import def_use
 from graphdoctor.refactoring.syntax.graph_functions import add_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import module_alias
 
 
 def stacked(module: Module, given: ast.expr, function: Function, parameter: str) -> tuple[Edit, ...] | None:
@@ -25,22 +29,17 @@ def stacked(module: Module, given: ast.expr, function: Function, parameter: str)
 def _read_as_tensor(function: Function, parameter: str) -> list[Edit] | None:
     """What each use of the list becomes; None where one of them needs a list."""
     module, scope = function.home, function.scope
-    tensorflow = module_alias("tensorflow", scope)
-    parents = {child: node for node in ast.walk(function.node) for child in ast.iter_child_nodes(node)}
+    tensorflow, uses = module_alias("tensorflow", scope), def_use(module, function.node)
     edits: list[Edit] = []
-    for use in ast.walk(function.node):
-        if not isinstance(use, ast.Name) or use.id != parameter:
+    if tensorflow is None or len(uses.of(parameter, Kind.WRITE)) > 1:
+        return None
+    for use in uses.of(parameter, Kind.READ):
+        user = parents_of(module).get(use.node)
+        if (isinstance(user, ast.For) and user.iter is use.node) or use.use is Use.ELEMENT:
             continue
-        user = parents.get(use)
-        if tensorflow is None or not isinstance(use.ctx, ast.Load):
+        if not isinstance(user, ast.Call) or user.args[:1] != [use.node]:
             return None
-        if isinstance(user, ast.For) and user.iter is use:
-            continue
-        if isinstance(user, ast.Subscript) and user.value is use:
-            continue
-        if not isinstance(user, ast.Call) or user.args[:1] != [use]:
-            return None
-        text = _as_tensor(user, dotted_name(user.func, scope), parameter, tensorflow)
+        text = _as_tensor(user, called_name(user, scope), parameter, tensorflow)
         if text is None:
             return None
         edits.append(module.replace(user, text))
@@ -51,9 +50,8 @@ def _as_tensor(call: ast.Call, name: str | None, parameter: str, tensorflow: str
     if len(call.args) != 1 or any(keyword.arg != "axis" for keyword in call.keywords):
         return None
     if call.keywords:
-        return (
-            parameter if name == "tensorflow.stack" and ast.unparse(call.keywords[0].value) == "0" else None
-        )
+        first = isinstance(axis := call.keywords[0].value, ast.Constant) and axis.value == 0
+        return parameter if name == "tensorflow.stack" and first else None
     return {
         "tensorflow.add_n": f"{tensorflow}.reduce_sum({parameter}, axis=0)",
         "builtins.sum": f"{tensorflow}.reduce_sum({parameter}, axis=0)",

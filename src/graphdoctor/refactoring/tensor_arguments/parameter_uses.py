@@ -5,6 +5,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from graphdoctor.model.words import shortened
+from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.control_flow import leaves, return_alike, stored_names
 from graphdoctor.refactoring.syntax.dtypes import FLOATS, dtype_of
 from graphdoctor.refactoring.syntax.expressions import is_number_literal
@@ -135,9 +136,7 @@ class _Follower:
         self.dtypes = dtypes
         self.met = met
         self.depth = depth
-        self.parents = {
-            child: node for node in ast.walk(function.node) for child in ast.iter_child_nodes(node)
-        }
+        self.parents = parents_of(function.home)
 
     def follow(self, path: str, after: int = 0, stores: bool = False) -> None:
         """Look at every use of a name, attribute or item, until it is bound to a tensor."""
@@ -165,7 +164,7 @@ class _Follower:
             if path.isidentifier():
                 if isinstance(node, ast.Name) and node.id == path:
                     yield node
-            elif isinstance(node, ast.Attribute | ast.Subscript) and _written(node) == _normal(path):
+            elif isinstance(node, ast.Attribute | ast.Subscript) and ast.unparse(node) == _normal(path):
                 yield node
 
     def _is_bound_to_tensor(self, statement: ast.AST | None, path: str) -> bool:
@@ -318,7 +317,7 @@ class _Follower:
         one, other = stored_names(statement.body) - before, stored_names(statement.orelse) - before
         same = one == other if isinstance(statement, ast.If) else not one and not other
         if not ((same and not leaves(statement)) or return_alike(statement, self.parents.get(statement))):
-            self._needs(statement, f"`{_head(self._text(statement))}` is decided in Python")
+            self._needs(statement, f"`{self._text(statement).rstrip(':')}` is decided in Python")
 
     def _range(self, call: ast.Call) -> None:
         """`for i in range(n)` becomes a loop of the graph, which may change only what was there before."""
@@ -366,14 +365,6 @@ def _is_container(node: ast.expr | None) -> bool:
 def _is_float(node: ast.expr) -> bool:
     number = node.operand if isinstance(node, ast.UnaryOp) else node
     return isinstance(number, ast.Constant) and type(number.value) is float
-
-
-def _head(text: str) -> str:
-    return text.partition("\n")[0].rstrip(":")
-
-
-def _written(node: ast.expr) -> str:
-    return ast.unparse(node)
 
 
 def _normal(path: str) -> str:

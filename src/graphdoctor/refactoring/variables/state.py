@@ -11,7 +11,7 @@ from graphdoctor.refactoring.syntax.resolving import DEFINITIONS, class_around, 
 from graphdoctor.refactoring.syntax.statements import insert_lines_after, last_line, value_given
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.nodes import walk
+from graphdoctor.source.nodes import Assignment, targets_of, walk
 from graphdoctor.source.remembering import remembered
 from graphdoctor.source.scopes import Scope
 
@@ -232,11 +232,8 @@ def _set_on_self(owner: ast.ClassDef) -> Iterator[str]:
 
 
 def _target(statement: ast.stmt, name: str) -> ast.Name | None:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    for target in targets:
-        if isinstance(target, ast.Name) and target.id == name:
-            return target
-    return None
+    targets = targets_of(statement) if isinstance(statement, Assignment) else []
+    return next((each for each in targets if isinstance(each, ast.Name) and each.id == name), None)
 
 
 def _first(stores: list[Occurrence]) -> Occurrence | None:
@@ -359,3 +356,23 @@ def _call(module: Module, node: State, statement: ast.stmt, opening: str, closin
         module.replace_columns(line, start + 1, end + 1, opening),
         module.insert_behind(statement, closing),
     ]
+
+
+def bound_by(module: Module, statement: ast.AST) -> str:
+    """The name that a statement binds; empty where it is none, or several."""
+    single = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+    return module.source_of(statement.targets[0]) if single and isinstance(statement, ast.Assign) else ""
+
+
+def assigned(module: Module, statement: ast.AST | None) -> tuple[str, Edit] | None:
+    """`x = x + 1` as `x.assign_add(1)`: the method, and the edit; None where nothing is computed."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    value, target = statement.value, statement.targets[0]
+    name = module.source_of(target)
+    if not isinstance(target, ast.Name | ast.Attribute) or not isinstance(value, ast.BinOp | ast.Call):
+        return None
+    method = METHODS.get(type(value.op)) if isinstance(value, ast.BinOp) else None
+    if isinstance(value, ast.BinOp) and method and module.source_of(value.left) == name:
+        return method, module.replace(statement, f"{name}.{method}({module.source_of(value.right)})")
+    return "assign", module.replace(statement, f"{name}.assign({module.source_of(value)})")

@@ -4,17 +4,20 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
+from graphdoctor.refactoring.syntax.bodies import Body, around, parents_of
 from graphdoctor.refactoring.syntax.formats import is_text
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.statements import statement_of
+from graphdoctor.refactoring.syntax.statements import block_of, indent_of, last_line, statement_of
+from graphdoctor.source.calls import all_given, called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
-from graphdoctor.source.scopes import Scope, parameters
+from graphdoctor.source.scopes import Scope
 
 RECORDING = ("append", "add", "extend", "update", "insert", "write", "writerow", "setdefault", "put")
 STATIC = ("shape", "dtype", "name")  # what is known of a tensor without its value
 NAMES = ("record", "record_step", "record_call")
+SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign)
+LIBRARY = ("tensorflow.", "keras.")
 
 
 def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
@@ -28,11 +31,9 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
         return None
     tensorflow, imports = found
     statements, scope = block, module.scope_at(node)
-    if _are_read_again(statements, scope):
-        return None
-    first, last = statements[0], statements[-1]
-    indent = module.lines[first.lineno - 1][: first.col_offset]
-    if indent.strip() or ";" in module.lines[(last.end_lineno or last.lineno) - 1]:
+    first, last = statements[0], last_line(statements[-1])
+    indent = indent_of(module, first)
+    if indent is None or ";" in module.lines[last - 1] or _are_read_again(statements, scope):
         return None
     given = _given(statements, scope)
     collected = getattr(scope.node, "args", None)
@@ -46,7 +47,7 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     name = next((name for name in NAMES if scope.lookup(name) is None), None)
     if name is None:
         return None
-    lines = module.text.splitlines(keepends=True)[first.lineno - 1 : last.end_lineno]
+    lines = module.text.splitlines(keepends=True)[first.lineno - 1 : last]
     body = textwrap.indent(textwrap.dedent("".join(lines)).rstrip("\r\n"), f"{indent}    ")
     outer = "".join(f"{indent}    {line}\n" for line in _declared(statements, scope))
     inputs = ", ".join(given)
@@ -54,7 +55,7 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
         f"{indent}def {name}({inputs}):\n{outer}{body}\n\n"
         f"{indent}{tensorflow}.py_function({name}, [{inputs}], [])\n"
     )
-    return (module.replace_lines(first.lineno, last.end_lineno or last.lineno, text), *imports)
+    return (module.replace_lines(first.lineno, last, text), *imports)
 
 
 def _are_read_again(statements: list[ast.stmt], scope: Scope) -> bool:
@@ -73,38 +74,23 @@ def _are_read_again(statements: list[ast.stmt], scope: Scope) -> bool:
 
 def _block_around(module: Module, node: ast.AST) -> list[ast.stmt] | None:
     """The statement of a node, with the statements next to it that only record as well."""
-    for holder in ast.walk(module.tree):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(holder, field, None)
-            if not isinstance(block, list):
-                continue
-            for index, statement in enumerate(block):
-                whole = _is_simple(statement) or _writes_a_file(statement, module)
-                inside = any(part is node for part in ast.walk(statement)) if whole else False
-                if inside and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-                    return _stretch(block, index, module)
-                if inside:
-                    return _stretch(block, index, module) if _only_records(statement, module) else None
-    return None
-
-
-def _is_simple(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign)
+    outside = (each for each in (node, *around(module, node)) if isinstance(each, ast.stmt))
+    whole = [each for each in outside if isinstance(each, SIMPLE) or _writes_a_file(each, module)]
+    if not whole:
+        return None
+    called = isinstance(whole[-1], ast.Expr) and isinstance(whole[-1].value, ast.Call)
+    block = block_of(module, whole[-1]) if called or _only_records(whole[-1], module) else []
+    return _stretch(block, block.index(whole[-1]), module) if block else None
 
 
 def _writes_a_file(statement: ast.stmt, module: Module) -> bool:
     """Whether it is `with open(…) as file:`, and computes nothing for the graph."""
     if not isinstance(statement, ast.With):
         return False
-    scope = module.scope_at(statement)
-    parts = list(ast.walk(statement))
-    names = [dotted_name(part.func, scope) or "" for part in parts if isinstance(part, ast.Call)]
-    opened = [item.context_expr for item in statement.items]
-    opens = all(
-        isinstance(each, ast.Call) and dotted_name(each.func, scope) == "builtins.open" for each in opened
-    )
+    scope, parts = module.scope_at(statement), list(ast.walk(statement))
+    opens = all(called_name(each.context_expr, scope) == "builtins.open" for each in statement.items)
     leaves = any(isinstance(part, ast.Return | ast.Yield | ast.Break | ast.Continue) for part in parts)
-    return opens and not leaves and not any(name.startswith(("tensorflow.", "keras.")) for name in names)
+    return opens and not leaves and not any(called_name(part, scope).startswith(LIBRARY) for part in parts)
 
 
 def _collects(arguments: ast.arguments) -> set[str]:
@@ -126,8 +112,7 @@ def _only_records(statement: ast.stmt, module: Module) -> bool:
     scope = module.scope_at(statement)
     if isinstance(statement, ast.With):
         return _writes_a_file(statement, module)
-    calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
-    if any((dotted_name(call.func, scope) or "").startswith(("tensorflow.", "keras.")) for call in calls):
+    if any(called_name(part, scope).startswith(LIBRARY) for part in ast.walk(statement)):
         return isinstance(statement, ast.Expr) and _is_recording(statement.value, scope, outer=True)
     if isinstance(statement, ast.Expr):
         return _is_recording(statement.value, scope, outer=False)
@@ -163,16 +148,13 @@ def _given(statements: list[ast.stmt], scope: Scope) -> list[str]:
     # A file is opened by what Python has: its name is no tensor, and neither is the file.
     files = [item for each in statements if isinstance(each, ast.With) for item in each.items]
     python = {part.id for item in files for part in ast.walk(item) if isinstance(part, ast.Name)}
-    for statement in statements:
-        parents = {child: node for node in ast.walk(statement) for child in ast.iter_child_nodes(node)}
-        for part in ast.walk(statement):
-            if not isinstance(part, ast.Name) or not isinstance(part.ctx, ast.Load):
-                continue
-            around = parents.get(part)
-            static = isinstance(around, ast.Attribute) and around.attr in STATIC
-            local = part.id in scope.bindings and part.id not in scope.outer_names
-            if local and part.id != "self" and part.id not in python and not static:
-                found.setdefault(part.id)
+    parents = parents_of(scope.home) if scope.home is not None else {}
+    for part in (part for each in statements for part in ast.walk(each) if isinstance(part, ast.Name)):
+        around_it = parents.get(part)
+        static = isinstance(around_it, ast.Attribute) and around_it.attr in STATIC
+        local = part.id in scope.bindings and part.id not in scope.outer_names and part.id != "self"
+        if isinstance(part.ctx, ast.Load) and local and part.id not in python and not static:
+            found.setdefault(part.id)
     return list(found)
 
 
@@ -230,22 +212,13 @@ def in_python(body: Body, node: ast.AST) -> Edit | None:
     call = statement.value if isinstance(statement, ast.Expr) else None
     if tensorflow is None or not isinstance(call, ast.Call) or call.lineno != call.end_lineno:
         return None
-    given = [each for part in ast.walk(call) if isinstance(part, ast.Call) for each in _arguments(part)]
-    given += [
-        part.value
-        for part in ast.walk(call)
-        if isinstance(part, ast.Attribute) and part.attr in READS and isinstance(part.value, ast.Name)
-    ]
-    first = next(parameters(body.function.node), None)
-    own = first.arg if first is not None and body.function.owner is not None else None
-    local = {name.id for name in given if name.id in body.scope.bindings and name.id != own}
+    parts = list(ast.walk(call))
+    given = [each for part in parts if isinstance(part, ast.Call) for each in all_given(part)]
+    given += [part.value for part in parts if isinstance(part, ast.Attribute) and part.attr in READS]
+    names_given = {each.id for each in given if isinstance(each, ast.Name)}
+    local = names_given & set(body.scope.bindings) - {body.function.receiver}
     if not local:
         return None
     names = ", ".join(sorted(local))
     text = f"{tensorflow}.py_function(lambda {names}: {body.home.source_of(call)}, [{names}], [])"
     return body.home.replace(call, text)
-
-
-def _arguments(call: ast.Call) -> list[ast.Name]:
-    given = (*call.args, *(keyword.value for keyword in call.keywords))
-    return [each for each in given if isinstance(each, ast.Name)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
-from graphdoctor.refactoring.initial_values.start_tensors import as_tensor
+from graphdoctor.refactoring.initial_values.zeros import as_tensor
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Place
-from graphdoctor.refactoring.tensor_arrays.branch_appends import append_after
+from graphdoctor.refactoring.tensor_arrays.lists import append_after
 from graphdoctor.rules.effects.side_effects import all_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer

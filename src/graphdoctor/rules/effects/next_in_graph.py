@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.recording.format import Effect
 from graphdoctor.refactoring.arguments.first_statements import done_before
-from graphdoctor.refactoring.arguments.next_elements import taken_by_caller
-from graphdoctor.refactoring.wrappers.iterators import gives_numbers, taken_by_the_graph
+from graphdoctor.refactoring.arguments.next_elements import gives_numbers, taken_by_caller, taken_by_the_graph
 from graphdoctor.rules.effects.kept import DEFER, is_traced, know_callers
 from graphdoctor.rules.effects.side_effects import calls_from, figures, repeated_effects
 from graphdoctor.rules.facts import Facts

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient, LibraryCall
-from graphdoctor.refactoring.variables.assignments import assigned, bound_by
+from graphdoctor.refactoring.variables.state import assigned, bound_by
 from graphdoctor.rules.event_places import at, function_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing, written

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
 from graphdoctor.recording.format import Conflict, Made, Place, Staging, Value
 from graphdoctor.recording.places import function_of, span_of
-from graphdoctor.refactoring.options.function_options import in_list
+from graphdoctor.refactoring.declarations.shapes import in_list
 from graphdoctor.refactoring.tensor_arguments.numbers import with_dtype
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
