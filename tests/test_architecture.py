@@ -145,7 +145,7 @@ EDITING = {
     "refactoring/syntax/dtypes.py",  # the dtype of what stands beside it
     "refactoring/syntax/formats.py",  # `"…" % x` as the parts of a text
     "refactoring/calls/printing.py",  # whether an argument of `print` is such a text
-    "refactoring/variables/assignments.py",  # `v = v + x` as `v.assign_add(x)`
+    "refactoring/variables/state.py",  # `v = v + x` as `v.assign_add(x)`
     "refactoring/calls/texts.py",  # `"a" + text`, of which a tensor is made
     "refactoring/calls/clocks.py",  # `time.time() - begin` is an interval
     "refactoring/control_flow/walrus.py",  # `if (n := f(x)) > 0`

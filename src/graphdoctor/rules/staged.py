@@ -9,13 +9,12 @@ from graphdoctor.refactoring.calls.items import unstacked
 from graphdoctor.refactoring.declarations.build_methods import holds_unbuilt_layers, owner_of
 from graphdoctor.refactoring.initial_values.zeros import Kind
 from graphdoctor.refactoring.options.function_options import decorated
-from graphdoctor.refactoring.syntax.bodies import Body, body_around
-from graphdoctor.refactoring.syntax.statements import value_of
 from graphdoctor.refactoring.while_loops.conversion import to_while_loop
 from graphdoctor.refactoring.wrappers.conditions import by_cond
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.source.sites import ExpressionSite, Node, Site
+from graphdoctor.source.surroundings import Body, body_around, value_of
 
 LOOPS, BRANCHES = ("for", "while"), ("if", "ternary")
 PYTHON_DTYPES = {"int": "int32", "float": "float32", "str": "string", "bool": "bool"}

@@ -4,9 +4,9 @@ import ast
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.statements import is_docstring
 from graphdoctor.source.functions import Function
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import is_docstring
 
 LIST_METHODS = ("append", "extend", "insert", "reverse", "remove")
 

@@ -6,12 +6,12 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.function_flow import has_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
-from graphdoctor.refactoring.syntax.statements import has_long_texts, indent_of, is_docstring, last_line
 from graphdoctor.source.def_use import names_read, place_of
 from graphdoctor.source.functions import Function
+from graphdoctor.source.resolving import has_name
 from graphdoctor.source.scopes import parameters
+from graphdoctor.source.surroundings import has_long_texts, indent_of, is_docstring, last_line
 
 
 def done_before(function: Function, line: int) -> tuple[Edit, ...] | None:

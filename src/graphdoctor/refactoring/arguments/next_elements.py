@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 from typing import TypeGuard
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, body_around, own_name
 from graphdoctor.refactoring.syntax.expressions import is_number_literal
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
 from graphdoctor.refactoring.syntax.parameters import more_arguments, more_parameters
-from graphdoctor.refactoring.syntax.resolving import attribute_values, bindings_of, called_function, calls_of
-from graphdoctor.refactoring.syntax.statements import drop_statement, statement_of
+from graphdoctor.refactoring.syntax.statements import drop_statement
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import attribute_values, bindings_of, called_function, calls_of
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.surroundings import Body, body_around, own_name, statement_of
 
 COUNTERS = ("itertools.count", "builtins.range")
 PASSED_ON = ("builtins.iter", "itertools.cycle", "itertools.chain")

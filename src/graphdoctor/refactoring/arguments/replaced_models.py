@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.function_flow import def_use
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.parameters import one_more_argument, one_more_parameter
-from graphdoctor.refactoring.syntax.resolving import calls_of
 from graphdoctor.source.calls import receiver_text
 from graphdoctor.source.def_use import Kind
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import calls_of, def_use
 
 
 def passed(modules: Sequence[Module], method: Function, attribute: str) -> tuple[Edit, ...] | None:

@@ -4,9 +4,8 @@ import ast
 import json
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.statements import is_elif
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import Body, is_elif
 
 
 def assertion_of(body: Body, test: ast.AST) -> ast.Assert | None:

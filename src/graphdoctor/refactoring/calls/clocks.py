@@ -4,12 +4,12 @@ import ast
 from collections.abc import Collection
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.dtypes import dtype_of
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import place_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import parents_of
 
 
 def as_timestamp(module: Module, call: ast.AST, in_graph: Collection[ast.AST] = ()) -> Edit | None:

@@ -3,10 +3,10 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import names_read
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import Body
 
 STACKERS = ("tensorflow.stack", "tensorflow.convert_to_tensor")
 COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)

@@ -3,14 +3,12 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.function_flow import def_use
-from graphdoctor.refactoring.syntax.resolving import call_of, uses_of
-from graphdoctor.refactoring.syntax.statements import name_given, target_of
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.resolving import call_of, def_use, uses_of
+from graphdoctor.source.surroundings import Body, name_given, target_of
 
 UPDATES = {ast.Add: "tensor_scatter_nd_add", ast.Sub: "tensor_scatter_nd_sub"}
 

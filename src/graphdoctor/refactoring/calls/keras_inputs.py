@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.calls.keras_operations import KERAS_OPERATIONS
-from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.expressions import source_with
-from graphdoctor.refactoring.syntax.resolving import attribute_values, class_around, is_self
 from graphdoctor.source.calls import called_name, has_stars
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.resolving import attribute_values, class_around, is_self
 from graphdoctor.source.scopes import Binding, Scope
+from graphdoctor.source.surroundings import parents_of
 
 # What a `Lambda` cannot tell the shape or dtype of: it takes all for floating point numbers.
 UNTOLD = (

@@ -5,16 +5,15 @@ import dataclasses
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, around, body_around
 from graphdoctor.refactoring.syntax.expressions import is_number_literal
-from graphdoctor.refactoring.syntax.function_flow import accesses_of, has_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import class_around, init_of, is_self, uses_of
-from graphdoctor.refactoring.syntax.statements import insert_lines_after, target_of
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
 from graphdoctor.source.calls import method_name
 from graphdoctor.source.def_use import Access, Kind, names_read, place_of
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import accesses_of, class_around, has_name, init_of, is_self, uses_of
+from graphdoctor.source.surroundings import Body, around, body_around, target_of
 
 WRITTEN = (ast.Dict, ast.DictComp)
 MAPPING = ("map", "filter", "flat_map", "interleave")

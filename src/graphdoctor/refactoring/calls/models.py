@@ -4,9 +4,9 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.parameters import one_more_argument, one_more_parameter
-from graphdoctor.refactoring.syntax.resolving import method_of
 from graphdoctor.source.calls import method_name, receiver_text
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import method_of
 
 PREDICTIONS = ("predict", "predict_on_batch")
 

@@ -3,10 +3,10 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.source.calls import called_name, method_name, receiver_text
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import parents_of
 
 # NumPy functions and the TensorFlow functions that compute the same of floats, under other names.
 SAME = {

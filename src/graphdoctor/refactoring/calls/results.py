@@ -3,11 +3,11 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, body_around
-from graphdoctor.refactoring.syntax.function_flow import def_use
 from graphdoctor.source.calls import called_name, receiver_text
 from graphdoctor.source.def_use import Access, Kind, Use
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import def_use
+from graphdoctor.source.surroundings import Body, body_around
 
 
 def kept_result(module: Module, call: ast.AST) -> Edit | None:

@@ -4,13 +4,13 @@ import ast
 import dataclasses
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.dtypes import FLOATS, dtype_name
 from graphdoctor.refactoring.syntax.expressions import operand, source_with, within
 from graphdoctor.refactoring.syntax.temporaries import name_first
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import parents_of
 
 # Steps of one tensor: what they give goes forward, the gradient goes past them.
 STEPS = ("round", "floor", "ceil", "rint")

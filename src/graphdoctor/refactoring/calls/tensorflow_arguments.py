@@ -3,10 +3,10 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.surroundings import parents_of
 
 DTYPES = {"float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool"}
 PAIRS = {"add", "multiply", "maximum", "minimum", "logical_and", "logical_or", "math.add", "math.multiply",

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import around, parents_of
 from graphdoctor.refactoring.syntax.formats import Filled, Part, joined_parts, parts_of_text, quoted
-from graphdoctor.refactoring.syntax.function_flow import def_use_around
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.statements import name_given
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import Kind
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import def_use_around
 from graphdoctor.source.sites import Site
+from graphdoctor.source.surroundings import around, name_given, parents_of
 
 # The first raises for what is a tensor already.
 MAKERS = ("tensorflow.constant", "tensorflow.convert_to_tensor")

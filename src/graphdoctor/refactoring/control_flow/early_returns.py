@@ -4,12 +4,11 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.initial_values.zeros import Kind, blank
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import loop_around, stored_names
-from graphdoctor.refactoring.syntax.statements import block_of, indent_of, insert_lines, insert_lines_after
+from graphdoctor.refactoring.syntax.statements import insert_lines, insert_lines_after
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import names_read
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import Body, block_of, indent_of, loop_around, stored_names
 
 NAMES = (("result", "found"), ("returned", "has_returned"))
 DTYPES = {int: "int32", float: "float32"}  # what TensorFlow makes of a number

@@ -3,9 +3,8 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import NESTED
-from graphdoctor.refactoring.syntax.statements import free_name, insert_lines, insert_lines_after
+from graphdoctor.refactoring.syntax.statements import insert_lines, insert_lines_after
+from graphdoctor.source.surroundings import NESTED, Body, free_name
 
 YIELDS = (ast.Yield, ast.YieldFrom)
 

@@ -3,12 +3,11 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import parents_of
 from graphdoctor.refactoring.syntax.parameters import more_parameters
-from graphdoctor.refactoring.syntax.statements import indent_of, name_given, statement_around, target_of
 from graphdoctor.source.def_use import names_bound, names_read
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.surroundings import indent_of, name_given, parents_of, statement_around, target_of
 
 
 def bind_now(known: Function, name: str) -> Edit | None:

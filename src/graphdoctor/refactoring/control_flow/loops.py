@@ -4,11 +4,10 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.control_flow.match_statement import dedented
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import LOOPS, NESTED
-from graphdoctor.refactoring.syntax.statements import free_name, indent_of, insert_lines
+from graphdoctor.refactoring.syntax.statements import insert_lines
 from graphdoctor.refactoring.tensor_arguments.parameter_uses import state_use
 from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.surroundings import LOOPS, NESTED, Body, free_name, indent_of
 
 
 def to_graph_loop(body: Body, loop: ast.AST) -> tuple[str, Edit] | None:

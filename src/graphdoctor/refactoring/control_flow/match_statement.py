@@ -3,9 +3,8 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.statements import has_long_texts
 from graphdoctor.source.module import Module
+from graphdoctor.source.surroundings import Body, has_long_texts
 
 
 def subject_of(node: ast.AST) -> ast.expr | None:

@@ -3,7 +3,7 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
+from graphdoctor.source.surroundings import Body
 
 
 def unmangled(body: Body, name: str) -> tuple[Edit, ...] | None:

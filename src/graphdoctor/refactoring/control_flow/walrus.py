@@ -3,14 +3,8 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import LOOPS, NESTED
-from graphdoctor.refactoring.syntax.statements import (
-    indent_of,
-    insert_lines,
-    insert_lines_after,
-    statement_of,
-)
+from graphdoctor.refactoring.syntax.statements import insert_lines, insert_lines_after
+from graphdoctor.source.surroundings import LOOPS, NESTED, Body, indent_of, statement_of
 
 INNER = (*NESTED, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 PLAIN = (ast.If, ast.While, ast.Assign, ast.AugAssign, ast.Return, ast.Expr, ast.Assert)

@@ -4,22 +4,26 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, around, body_around, own_name, parents_of
-from graphdoctor.refactoring.syntax.resolving import call_of, called_function, uses_of
-from graphdoctor.refactoring.syntax.statements import (
-    block_of,
-    has_long_texts,
-    indent_of,
-    insert_lines_after,
-    last_line,
-)
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
 from graphdoctor.source.calls import all_given, bind_arguments, called_name, method_name
 from graphdoctor.source.def_use import place_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import call_of, called_function, uses_of
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.sites import Site
+from graphdoctor.source.surroundings import (
+    Body,
+    around,
+    block_of,
+    body_around,
+    has_long_texts,
+    indent_of,
+    last_line,
+    own_name,
+    parents_of,
+)
 
 SHIFT = "    "
 # Without momentum it keeps nothing from step to step but their number: a new one goes on as the old one.

@@ -5,28 +5,28 @@ import dataclasses
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, body_around, own_name, parents_of
 from graphdoctor.refactoring.syntax.expressions import with_others
-from graphdoctor.refactoring.syntax.function_flow import def_use, has_attribute
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of
 from graphdoctor.refactoring.syntax.parameters import one_more_argument, one_more_parameter
-from graphdoctor.refactoring.syntax.resolving import called_function, calls_of, init_of, uses_of
-from graphdoctor.refactoring.syntax.statements import (
-    drop_statement,
-    first_line,
-    indent_of,
-    insert_lines,
-    insert_lines_after,
-    name_given,
-    statement_of,
-    target_of,
-    value_given,
-)
+from graphdoctor.refactoring.syntax.statements import drop_statement, insert_lines, insert_lines_after
 from graphdoctor.refactoring.syntax.temporaries import name_for
 from graphdoctor.source.calls import bind_arguments, called_name
 from graphdoctor.source.def_use import Kind, Use, names_read, place_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import called_function, calls_of, def_use, has_attribute, init_of, uses_of
+from graphdoctor.source.surroundings import (
+    Body,
+    body_around,
+    first_line,
+    indent_of,
+    name_given,
+    own_name,
+    parents_of,
+    statement_of,
+    target_of,
+    value_given,
+)
 
 VARIABLE = "tensorflow.Variable"
 HOLDING = (ast.Dict, ast.DictComp, ast.List, ast.Tuple, ast.ListComp)

@@ -11,15 +11,13 @@ from graphdoctor.refactoring.creation.graph_wrappings import (
 )
 from graphdoctor.refactoring.creation.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.refactoring.creation.inner_functions import lifted, lifted_for_all
-from graphdoctor.refactoring.syntax.bodies import parents_of
-from graphdoctor.refactoring.syntax.function_flow import def_use_around
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, wrapping_of
-from graphdoctor.refactoring.syntax.resolving import called_function
-from graphdoctor.refactoring.syntax.statements import name_given
 from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import called_function, def_use_around
 from graphdoctor.source.scopes import Placed, Scope
+from graphdoctor.source.surroundings import name_given, parents_of
 
 REMEMBER = "Remember what it made"
 DEFINE_ONCE, MAKE_ONCE = "Define it once, outside", "Make it once, outside"

@@ -3,26 +3,24 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import around
-from graphdoctor.refactoring.syntax.function_flow import has_attribute
 from graphdoctor.refactoring.syntax.graph_functions import TF_FUNCTION
 from graphdoctor.refactoring.syntax.imports import import_of, tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import class_around, definition_of, init_of, is_self
-from graphdoctor.refactoring.syntax.statements import (
-    drop_statement,
-    first_line,
-    indent_of,
-    insert_lines_after,
-    last_line,
-    name_given,
-    statement_around,
-)
+from graphdoctor.refactoring.syntax.statements import drop_statement, insert_lines_after
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import names_read
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import class_around, definition_of, has_attribute, init_of, is_self
 from graphdoctor.source.scopes import Placed, Scope
+from graphdoctor.source.surroundings import (
+    around,
+    first_line,
+    indent_of,
+    last_line,
+    name_given,
+    statement_around,
+)
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 MAKER = "graph_function_of"

@@ -5,21 +5,20 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import around
-from graphdoctor.refactoring.syntax.function_flow import def_use_around, has_name
-from graphdoctor.refactoring.syntax.resolving import class_around, init_of
-from graphdoctor.refactoring.syntax.statements import (
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
+from graphdoctor.source.calls import called_name
+from graphdoctor.source.def_use import CHANGING_METHODS, Kind, Use, names_bound, names_read, place_of
+from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import class_around, def_use_around, has_name, init_of
+from graphdoctor.source.scopes import Placed
+from graphdoctor.source.surroundings import (
+    around,
     first_line,
     indent_of,
-    insert_lines_after,
     last_line,
     name_given,
     statement_around,
 )
-from graphdoctor.source.calls import called_name
-from graphdoctor.source.def_use import CHANGING_METHODS, Kind, Use, names_bound, names_read, place_of
-from graphdoctor.source.module import Module
-from graphdoctor.source.scopes import Placed
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 MAKING = (ast.Call, ast.Lambda, ast.Attribute)

@@ -10,19 +10,16 @@ import textwrap
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import parents_of
-from graphdoctor.refactoring.syntax.control_flow import binds
-from graphdoctor.refactoring.syntax.function_flow import def_use
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option, wrapping_of
 from graphdoctor.refactoring.syntax.imports import import_of, tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import class_around, method_of
-from graphdoctor.refactoring.syntax.statements import first_line, indent_of, last_line
 from graphdoctor.refactoring.tensor_arguments.parameter_uses import state_use
 from graphdoctor.source.calls import has_stars
 from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import class_around, def_use, method_of
 from graphdoctor.source.scopes import FunctionNode
+from graphdoctor.source.surroundings import binds, first_line, indent_of, last_line, parents_of
 
 Loop = ast.For | ast.While
 

@@ -4,22 +4,16 @@ import ast
 import itertools
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, around
 from graphdoctor.refactoring.syntax.expressions import with_others
-from graphdoctor.refactoring.syntax.function_flow import def_use
-from graphdoctor.refactoring.syntax.resolving import called_function, only_value
-from graphdoctor.refactoring.syntax.statements import (
-    insert_lines_after,
-    name_given,
-    statement_around,
-    target_of,
-)
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
 from graphdoctor.source.calls import all_given, bind_arguments, method_name
 from graphdoctor.source.def_use import Kind, Use, names_read
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import called_function, def_use, only_value
 from graphdoctor.source.scopes import Scope, parameters
+from graphdoctor.source.surroundings import Body, around, name_given, statement_around, target_of
 
 APPLY = ("apply_gradients", "apply", "minimize")
 

@@ -3,10 +3,14 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import around
 from graphdoctor.refactoring.syntax.graph_functions import wrapping_of
-from graphdoctor.refactoring.syntax.resolving import called_function, class_around, is_self, only_value
-from graphdoctor.refactoring.syntax.statements import (
+from graphdoctor.source.calls import all_given, called_name
+from graphdoctor.source.def_use import place_of
+from graphdoctor.source.functions import Function
+from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import called_function, class_around, is_self, only_value
+from graphdoctor.source.surroundings import (
+    around,
     block_of,
     indent_of,
     last_line,
@@ -14,10 +18,6 @@ from graphdoctor.refactoring.syntax.statements import (
     statement_around,
     target_of,
 )
-from graphdoctor.source.calls import all_given, called_name
-from graphdoctor.source.def_use import place_of
-from graphdoctor.source.functions import Function
-from graphdoctor.source.module import Module
 
 OPTIMIZERS = ("keras.optimizers.", "tensorflow.optimizers.")
 HANDING_ON = (ast.Assign, ast.Return, ast.keyword)

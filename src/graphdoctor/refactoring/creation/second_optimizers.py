@@ -5,20 +5,22 @@ from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.creation.optimizers import APPLY
-from graphdoctor.refactoring.syntax.function_flow import def_use, has_name
 from graphdoctor.refactoring.syntax.parameters import one_more_argument
-from graphdoctor.refactoring.syntax.resolving import (
-    DEFINITIONS,
-    attribute_values,
-    class_around,
-    is_self,
-    only_value,
-)
-from graphdoctor.refactoring.syntax.statements import indent_of, insert_lines_after, target_of
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
 from graphdoctor.source.calls import all_given, has_stars, method_name
 from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import (
+    DEFINITIONS,
+    attribute_values,
+    class_around,
+    def_use,
+    has_name,
+    is_self,
+    only_value,
+)
+from graphdoctor.source.surroundings import indent_of, target_of
 
 Site = tuple[Module, ast.Call]
 Kept = tuple[Module, ast.Assign]

@@ -6,25 +6,26 @@ from collections.abc import Iterator, Sequence
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.creation.graph_wrappings import remembered
 from graphdoctor.refactoring.creation.hoisting import hoist_value
-from graphdoctor.refactoring.syntax.bodies import around
-from graphdoctor.refactoring.syntax.function_flow import accesses_of, changes, has_name
 from graphdoctor.refactoring.syntax.imports import import_of
-from graphdoctor.refactoring.syntax.resolving import (
-    called_function,
-    class_around,
-    definition_of,
-    init_of,
-    is_self,
-    only_value,
-)
-from graphdoctor.refactoring.syntax.statements import first_line, is_docstring, target_of
 from graphdoctor.refactoring.syntax.temporaries import name_for
 from graphdoctor.source.calls import all_given, called_name
 from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import (
+    accesses_of,
+    called_function,
+    changes,
+    class_around,
+    definition_of,
+    has_name,
+    init_of,
+    is_self,
+    only_value,
+)
 from graphdoctor.source.scopes import Placed, Scope
+from graphdoctor.source.surroundings import around, first_line, is_docstring, target_of
 
 BASES = ("builtins.object", "tensorflow.Module")
 TENSORS = ("tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast")

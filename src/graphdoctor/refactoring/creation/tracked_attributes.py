@@ -3,15 +3,14 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import body_around
-from graphdoctor.refactoring.syntax.function_flow import has_attribute
-from graphdoctor.refactoring.syntax.resolving import init_of, only_value
-from graphdoctor.refactoring.syntax.statements import insert_lines_after, name_given, statement_around
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import has_attribute, init_of, only_value
 from graphdoctor.source.scopes import parameters
 from graphdoctor.source.sites import Site
+from graphdoctor.source.surroundings import body_around, name_given, statement_around
 
 CACHES = ("functools.lru_cache", "functools.cache")
 

@@ -3,12 +3,12 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.expressions import with_others
-from graphdoctor.refactoring.syntax.statements import insert_lines, statement_of
+from graphdoctor.refactoring.syntax.statements import insert_lines
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.functions import Function
 from graphdoctor.source.scopes import parameters
+from graphdoctor.source.surroundings import Body, statement_of
 
 
 def called_before(caller: Body, call: ast.AST, step: Function, inner: ast.AST) -> Edit | None:

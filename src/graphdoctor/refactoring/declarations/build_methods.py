@@ -4,11 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.resolving import class_around, method_of
 from graphdoctor.source.def_use import place_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import class_around, method_of
 
 LAYERS = ("keras.", "tensorflow.keras.", "tf_keras.")
 DEEPEST = 4

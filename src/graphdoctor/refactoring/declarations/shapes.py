@@ -4,18 +4,13 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.expressions import with_others
 from graphdoctor.refactoring.syntax.graph_functions import added
-from graphdoctor.refactoring.syntax.statements import (
-    insert_lines,
-    insert_lines_after,
-    statement_of,
-    target_of,
-)
+from graphdoctor.refactoring.syntax.statements import insert_lines, insert_lines_after
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import parameters
+from graphdoctor.source.surroundings import Body, statement_of, target_of
 
 DECODING = ("tensorflow.io.decode_image", "tensorflow.image.decode_image")
 Shape = tuple[int | None, ...]

@@ -5,12 +5,11 @@ import os
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.options.function_options import keyword_with, left_out
-from graphdoctor.refactoring.syntax.bodies import around, parents_of
-from graphdoctor.refactoring.syntax.statements import indent_of, is_docstring, last_line
 from graphdoctor.source.calls import all_given, called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.parts import part_of
+from graphdoctor.source.surroundings import around, indent_of, is_docstring, last_line, parents_of
 
 SWITCHES = {"tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly"}
 MANAGERS = {"contextlib.contextmanager"}

@@ -4,9 +4,9 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.initial_values.zeros import Kind, blank
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.surroundings import Body
 
 CONSTANTS = ("tensorflow.constant", "tensorflow.convert_to_tensor")
 

@@ -4,16 +4,8 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.initial_values.zeros import Kind, blank
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import loop_around
-from graphdoctor.refactoring.syntax.statements import (
-    indent_of,
-    insert_lines,
-    insert_lines_after,
-    statement_of,
-    value_given,
-    whole_if,
-)
+from graphdoctor.refactoring.syntax.statements import insert_lines, insert_lines_after
+from graphdoctor.source.surroundings import Body, indent_of, loop_around, statement_of, value_given, whole_if
 
 
 def set_before_if(body: Body, node: ast.AST, name: str, given: ast.AST | None, kind: Kind) -> Edit | None:

@@ -4,11 +4,11 @@ import ast
 import dataclasses
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import names_read
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.surroundings import Body
 
 PYTHON = {"int": "0", "float": "0.0", "bool": "False", "str": '""'}
 # What draws, counts or shows something is not to be written twice.

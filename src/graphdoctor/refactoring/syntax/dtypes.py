@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Mapping
 
-from graphdoctor.refactoring.syntax.resolving import attribute_values, bindings_of, class_around, is_self
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import attribute_values, bindings_of, class_around, is_self
 from graphdoctor.source.scopes import Scope
 
 DEPTH = 6

@@ -3,10 +3,10 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.statements import is_docstring
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.surroundings import is_docstring
 
 IMPORT = "import tensorflow as tf\n"
 

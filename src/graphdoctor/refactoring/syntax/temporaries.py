@@ -5,8 +5,8 @@ import re
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.expressions import in_one_piece
-from graphdoctor.refactoring.syntax.statements import indent_of, statement_around
 from graphdoctor.source.module import Module
+from graphdoctor.source.surroundings import indent_of, statement_around
 
 MAKING = re.compile(r"^_*(?:make|build|create|get|new)_(?=[a-z])")
 

@@ -4,9 +4,9 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.statements import block_of, has_long_texts
 from graphdoctor.refactoring.tapes.blocks import Tape
 from graphdoctor.source.module import Module
+from graphdoctor.source.surroundings import block_of, has_long_texts
 
 
 def moved_in(module: Module, tape: Tape, broken: ast.AST | None, *, before: bool) -> tuple[Edit, ...] | None:

@@ -4,13 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.function_flow import def_use
-from graphdoctor.refactoring.syntax.resolving import only_value
 from graphdoctor.refactoring.tapes.blocks import Question, Tape
 from graphdoctor.source.calls import argument_texts, called_name
 from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.resolving import def_use, only_value
 
 MAKERS = ("tensorflow.Variable", "tensorflow.constant", "tensorflow.convert_to_tensor")
 VARIABLES = ("trainable_variables", "trainable_weights", "variables", "weights")

@@ -5,14 +5,14 @@ import dataclasses
 from collections.abc import Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, own_name
 from graphdoctor.refactoring.syntax.graph_functions import decorator_of, has_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import called_function, calls_of
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import called_function, calls_of
 from graphdoctor.source.scopes import parameters
+from graphdoctor.source.surroundings import Body, own_name
 
 DEPTH = 3
 

@@ -3,8 +3,6 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import parents_of
-from graphdoctor.refactoring.syntax.function_flow import def_use
 from graphdoctor.refactoring.syntax.graph_functions import add_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
 from graphdoctor.source.calls import called_name
@@ -12,6 +10,8 @@ from graphdoctor.source.def_use import Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.resolving import def_use
+from graphdoctor.source.surroundings import parents_of
 
 
 def stacked(module: Module, given: ast.expr, function: Function, parameter: str) -> tuple[Edit, ...] | None:

@@ -5,10 +5,10 @@ import re
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import bindings_of, called_function, definition_of
 from graphdoctor.source.calls import method_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import bindings_of, called_function, definition_of
 from graphdoctor.source.scopes import Scope
 
 DEPTH = 4

@@ -5,15 +5,14 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from graphdoctor.model.words import shortened
-from graphdoctor.refactoring.syntax.bodies import parents_of
-from graphdoctor.refactoring.syntax.control_flow import leaves, return_alike, stored_names
 from graphdoctor.refactoring.syntax.dtypes import FLOATS, dtype_of
 from graphdoctor.refactoring.syntax.expressions import is_number_literal
-from graphdoctor.refactoring.syntax.resolving import attribute_values, called_function, class_around, is_self
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import attribute_values, called_function, class_around, is_self
+from graphdoctor.source.surroundings import leaves, parents_of, return_alike, stored_names
 
 # These take a tensor of any number type where a Python number stood.
 ACCEPTS_ANY_NUMBER = {"tensorflow.cast", "tensorflow.print", "tensorflow.summary.scalar",

@@ -8,17 +8,11 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.initial_values.zeros import Kind
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.dtypes import dtype_of
-from graphdoctor.refactoring.syntax.statements import (
-    block_of,
-    free_name,
-    insert_lines_after,
-    is_elif,
-    value_given,
-)
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.surroundings import Body, block_of, free_name, is_elif, value_given
 
 STACKERS = {
     "tensorflow.stack",

@@ -3,12 +3,10 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.function_flow import def_use
-from graphdoctor.refactoring.syntax.resolving import call_of
-from graphdoctor.refactoring.syntax.statements import target_of
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import Kind, Use, place_of
+from graphdoctor.source.resolving import call_of, def_use
+from graphdoctor.source.surroundings import Body, target_of
 
 RANGES = ("tensorflow.range", "builtins.range")
 

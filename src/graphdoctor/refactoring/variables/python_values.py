@@ -2,11 +2,11 @@
 
 import ast
 
-from graphdoctor.refactoring.syntax.statements import stored_in
 from graphdoctor.refactoring.wrappers.conditions import is_given_a_variable
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.surroundings import stored_in
 
 PYTHONS = {f"builtins.{name}" for name in ("min", "max", "int", "float", "round", "range", "bool", "str")}
 

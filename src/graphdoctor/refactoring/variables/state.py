@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.syntax.graph_functions import has_option
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import DEFINITIONS, class_around, init_of, is_self, method_of
-from graphdoctor.refactoring.syntax.statements import insert_lines_after, last_line, value_given
+from graphdoctor.refactoring.syntax.statements import insert_lines_after
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.nodes import Assignment, targets_of, walk
 from graphdoctor.source.remembering import remembered
+from graphdoctor.source.resolving import DEFINITIONS, class_around, init_of, is_self, method_of
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.surroundings import last_line, value_given
 
 METHODS = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
 OPERATORS = {ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.Mod: "%"}

@@ -12,11 +12,9 @@ import dataclasses
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.initial_values.zeros import Kind
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import stored_names
 from graphdoctor.refactoring.syntax.dtypes import dtype_of
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.statements import block_of, drop_statement, free_name, indent_of
+from graphdoctor.refactoring.syntax.statements import drop_statement
 from graphdoctor.refactoring.tensor_arrays.lists import ArrayReader, known_dtype
 from graphdoctor.refactoring.while_loops.filled_lists import FilledList, filled_lists, lists_of_iteration
 from graphdoctor.refactoring.while_loops.first_iteration import first_choices
@@ -25,6 +23,7 @@ from graphdoctor.refactoring.while_loops.loop_effects import can_be_function
 from graphdoctor.refactoring.while_loops.read_slices import inputs_by_step
 from graphdoctor.refactoring.while_loops.start_values import is_set_before, start_of
 from graphdoctor.source.def_use import exposed_reads, names_read
+from graphdoctor.source.surroundings import Body, block_of, free_name, indent_of, stored_names
 
 LONGEST_LINE = 88
 LAST = ast.dump(ast.parse("-1", mode="eval").body)

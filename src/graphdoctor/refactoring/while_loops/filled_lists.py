@@ -3,12 +3,10 @@
 import ast
 import dataclasses
 
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import stored_names
-from graphdoctor.refactoring.syntax.statements import block_of, value_given
 from graphdoctor.refactoring.tensor_arrays.lists import Accumulator, accumulator_at
 from graphdoctor.refactoring.while_loops.loop_counts import CountedLoop
 from graphdoctor.source.def_use import exposed_reads
+from graphdoctor.source.surroundings import Body, block_of, stored_names, value_given
 
 Reads = list[ast.Name]
 

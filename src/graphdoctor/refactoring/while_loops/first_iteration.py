@@ -3,11 +3,11 @@
 import ast
 import dataclasses
 
-from graphdoctor.refactoring.syntax.control_flow import stored_names
 from graphdoctor.refactoring.while_loops.filled_lists import FilledList
 from graphdoctor.refactoring.while_loops.loop_counts import Count, CountedLoop
 from graphdoctor.refactoring.while_loops.loop_effects import python_tests
 from graphdoctor.source.def_use import names_read
+from graphdoctor.source.surroundings import stored_names
 
 NAME, LIST = "t", "values"
 # With the loop's counter as `t` and an empty list as `values`: true at the first iteration alone, or false.

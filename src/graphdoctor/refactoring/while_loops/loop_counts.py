@@ -4,11 +4,9 @@ import ast
 import dataclasses
 from typing import TypeAlias
 
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import stored_names
-from graphdoctor.refactoring.syntax.statements import block_of, free_name, value_given
 from graphdoctor.source.def_use import names_bound, names_read
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.surroundings import Body, block_of, free_name, stored_names, value_given
 
 CountedLoop: TypeAlias = ast.For | ast.While
 RANGES = ("builtins.range", "tensorflow.range")

@@ -3,11 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import LOOPS, stored_names
 from graphdoctor.refactoring.while_loops.loop_counts import Count, CountedLoop
 from graphdoctor.source.def_use import names_read
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.surroundings import LOOPS, Body, stored_names
 
 LEAVES = (
     ast.Return,

@@ -4,11 +4,9 @@ import ast
 import dataclasses
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import LOOPS
-from graphdoctor.refactoring.syntax.statements import free_name
 from graphdoctor.refactoring.while_loops.loop_counts import Count, CountedLoop, is_one_more
 from graphdoctor.source.def_use import place_of
+from graphdoctor.source.surroundings import LOOPS, Body, free_name
 
 
 @dataclasses.dataclass(slots=True)

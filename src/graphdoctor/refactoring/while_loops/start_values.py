@@ -2,13 +2,12 @@
 
 import ast
 
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.refactoring.syntax.dtypes import dtype_of
-from graphdoctor.refactoring.syntax.resolving import attribute_values, class_around, is_self
-from graphdoctor.refactoring.syntax.statements import value_given
 from graphdoctor.refactoring.while_loops.loop_counts import CountedLoop
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import place_of
+from graphdoctor.source.resolving import attribute_values, class_around, is_self
+from graphdoctor.source.surroundings import Body, value_given
 
 KERAS_REDUCTIONS = ("sum", "mean", "max", "min", "prod", "logsumexp")
 OF_TENSORFLOW = tuple(f"reduce_{name}" for name in KERAS_REDUCTIONS)

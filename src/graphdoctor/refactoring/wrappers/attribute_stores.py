@@ -4,14 +4,13 @@ import ast
 from collections.abc import Callable, Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.function_flow import accesses_of
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.resolving import only_value
-from graphdoctor.refactoring.syntax.statements import has_long_texts, indent_of, last_line
 from graphdoctor.source.calls import called_name
 from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.module import Module
+from graphdoctor.source.resolving import accesses_of, only_value
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.surroundings import has_long_texts, indent_of, last_line
 
 CONTAINERS = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
 # Operations of TensorFlow that give no tensor, or more than one.

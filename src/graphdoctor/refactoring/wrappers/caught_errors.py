@@ -5,18 +5,19 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, own_name
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.statements import (
+from graphdoctor.refactoring.wrappers.attribute_stores import is_without_python
+from graphdoctor.source.module import Module
+from graphdoctor.source.scopes import parameters
+from graphdoctor.source.surroundings import (
+    Body,
     free_name,
     has_long_texts,
     indent_of,
     is_docstring,
     last_line,
+    own_name,
 )
-from graphdoctor.refactoring.wrappers.attribute_stores import is_without_python
-from graphdoctor.source.module import Module
-from graphdoctor.source.scopes import parameters
 
 NAMES = ("attempt", "attempt_in_python")
 MOST_TENSORS = 3

@@ -5,12 +5,11 @@ import dataclasses
 from collections.abc import Iterable
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body
-from graphdoctor.refactoring.syntax.control_flow import stored_names
-from graphdoctor.refactoring.syntax.statements import block_of, drop_statement, indent_of, is_elif
+from graphdoctor.refactoring.syntax.statements import drop_statement
 from graphdoctor.source.functions import Function
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope, parameters
+from graphdoctor.source.surroundings import Body, block_of, indent_of, is_elif, stored_names
 
 LONGEST_LINE = 88
 RETURN = "return "

@@ -4,14 +4,21 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
-from graphdoctor.refactoring.syntax.bodies import Body, around, parents_of
 from graphdoctor.refactoring.syntax.formats import is_text
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.refactoring.syntax.statements import block_of, indent_of, last_line, statement_of
 from graphdoctor.source.calls import all_given, called_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.surroundings import (
+    Body,
+    around,
+    block_of,
+    indent_of,
+    last_line,
+    parents_of,
+    statement_of,
+)
 
 RECORDING = ("append", "add", "extend", "update", "insert", "write", "writerow", "setdefault", "put")
 STATIC = ("shape", "dtype", "name")  # what is known of a tensor without its value

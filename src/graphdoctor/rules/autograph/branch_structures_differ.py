@@ -6,7 +6,6 @@ from graphdoctor.model import Finding, Fix, Related, Safety, Severity
 from graphdoctor.recording.format import Conflict, Staging, Value
 from graphdoctor.recording.places import related_to
 from graphdoctor.refactoring.initial_values.branch_structures import as_python, deciding_name, fill_up
-from graphdoctor.refactoring.syntax.statements import value_given
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -22,6 +21,7 @@ from graphdoctor.rules.staged import (
     span_at,
 )
 from graphdoctor.source.sites import Site
+from graphdoctor.source.surroundings import value_given
 
 
 class BranchStructuresDiffer(Rule):

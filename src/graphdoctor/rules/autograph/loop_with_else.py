@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.refactoring.control_flow.loops import LoopStatement, loop_of_else, without_else
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at
+from graphdoctor.source.surroundings import Body
 
 
 class LoopWithElse(Rule):

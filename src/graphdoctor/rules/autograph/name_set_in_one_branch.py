@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Conflict, Staging
 from graphdoctor.refactoring.initial_values.branch_values import set_before_if
-from graphdoctor.refactoring.syntax.statements import set_by
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, conflicts, function_at, kind_of, node_at, span_at
+from graphdoctor.source.surroundings import set_by
 
 
 class NameSetInOneBranch(Rule):

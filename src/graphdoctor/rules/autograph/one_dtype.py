@@ -7,11 +7,11 @@ from graphdoctor.recording.format import Conflict, Place
 from graphdoctor.refactoring.declarations.common_dtypes import as_dtype, candidates, option_of
 from graphdoctor.refactoring.syntax.expressions import is_number_literal
 from graphdoctor.refactoring.syntax.parameters import is_default_of_parameter
-from graphdoctor.refactoring.syntax.statements import value_given
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.staged import dtypes_of, node_at
 from graphdoctor.source.sites import ExpressionSite
+from graphdoctor.source.surroundings import value_given
 
 
 def dtype_fixes(

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
 from graphdoctor.refactoring.control_flow.loops import endless_in_graph, test_of
-from graphdoctor.refactoring.syntax.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
 from graphdoctor.source.sites import Node
+from graphdoctor.source.surroundings import Body
 
 
 class WhileTrueWithTensorBreak(Rule):

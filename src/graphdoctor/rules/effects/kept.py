@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from graphdoctor.model import Fix, Safety, Span
 from graphdoctor.recording.format import Definition, Escape, Place, Trace, Value
-from graphdoctor.refactoring.syntax.statements import set_by, stored_in
 from graphdoctor.refactoring.tensor_arguments.parameter_uses import state_use_around
 from graphdoctor.refactoring.variables.state import Kept, to_variable
 from graphdoctor.refactoring.wrappers.attribute_stores import handed_out
@@ -13,6 +12,7 @@ from graphdoctor.refactoring.wrappers.python_statements import deferred
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node
+from graphdoctor.source.surroundings import set_by, stored_in
 
 TITLE = "Keep it in a `tf.Variable`"
 DEFER = "Run it in `tf.py_function`"

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.refactoring.calls.items import scattered
-from graphdoctor.refactoring.syntax.statements import statement_of
 from graphdoctor.rules.event_places import at, function_at, uses
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at
+from graphdoctor.source.surroundings import statement_of
 
 
 class TensorItemAssigned(Rule):
