@@ -9,7 +9,7 @@ from graphdoctor.fixing.comparison import compare
 from graphdoctor.fixing.fixing import diff_of
 from graphdoctor.fixing.trials import Laboratory, Trial, Variation
 from graphdoctor.model.tuning import Alternative, Tuning
-from graphdoctor.refactoring.options.training_variants import STEPS_PER_EXECUTION, Variant
+from graphdoctor.tuning.training_variants import STEPS_PER_EXECUTION, Variant
 from graphdoctor.tuning.variants import Scene, edited, scene_of
 
 AS_IS = "as it is"

@@ -8,15 +8,15 @@ from graphdoctor.errors import SourceError
 from graphdoctor.fixing.steps_file import Site, Stepped
 from graphdoctor.model import Edit, apply_edits
 from graphdoctor.observer.stepping.stepping import CALL, EPOCH, FIT, MARK, TAPE
-from graphdoctor.refactoring.options.training_loops import Training, marked, training_of
-from graphdoctor.refactoring.options.training_variants import (
+from graphdoctor.source.module import Module, parse_module
+from graphdoctor.tuning.training_loops import Training, marked, training_of
+from graphdoctor.tuning.training_variants import (
     Variant,
     fit_variants,
     loop_pipeline,
     precision_variant,
     step_variants,
 )
-from graphdoctor.source.module import Module, parse_module
 
 Read = Callable[[str], str]
 

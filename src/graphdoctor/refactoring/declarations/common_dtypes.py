@@ -46,9 +46,7 @@ def as_dtype(module: Module, value: ast.expr, dtype: str) -> Edit | None:
         number = ast.literal_eval(value)
         if dtype == "float32":
             return module.replace(value, f"{text}.0" if isinstance(number, int) else text)
-        if tensorflow is None or (isinstance(number, float) and dtype in WHOLE):
-            return None
-        if dtype == "int32":
+        if tensorflow is None or (isinstance(number, float) and dtype in WHOLE) or dtype == "int32":
             return None
         return module.replace(value, f"{tensorflow}.constant({text}, {tensorflow}.{dtype})")
     if tensorflow is None:

@@ -1,1 +1,1 @@
-"""Set an option of a call: `tf.function`, `compile`, `fit`, a pipeline."""
+"""Leave out, rename or correct an option of a call, or a decorator."""

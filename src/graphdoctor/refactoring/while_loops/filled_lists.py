@@ -86,9 +86,7 @@ def _filled_list(body: Body, loop: CountedLoop, node: ast.AST) -> FilledList | N
         return None  # under a condition, or in an inner loop: not one element at each iteration
     first = found.created.elts if isinstance(found.created, ast.List) else []
     made = _made(body, loop, found)
-    if made is None:
-        return None
-    if any(isinstance(each, ast.Starred) for each in first):
+    if made is None or any(isinstance(each, ast.Starred) for each in first):
         return None
     inner = {part for part in ast.walk(loop) if isinstance(part, ast.Name)}
     inside = [use for use in found.other_uses if use in inner]

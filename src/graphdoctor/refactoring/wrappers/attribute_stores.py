@@ -44,9 +44,7 @@ def handed_out(
     record = next((name for name in NAMES if scope.lookup(name) is None), None)
     if found is None or local is None or record is None or scope.function is not scope:
         return None
-    if not (many or _is_operation(statement.value, scope)):
-        return None
-    if is_without_python(modules):
+    if not (many or _is_operation(statement.value, scope)) or is_without_python(modules):
         return None
     later = _read_later(modules, (module, target), statement, is_traced)
     lines = _lines(module, statement, local, record, found[0], many=many)

@@ -5,15 +5,15 @@ import ast
 import pytest
 
 from graphdoctor.model import apply_edits
-from graphdoctor.refactoring.options.training_loops import Training, marked, training_of
-from graphdoctor.refactoring.options.training_variants import (
+from graphdoctor.source.module import Module, parse_module
+from graphdoctor.tuning.training_loops import Training, marked, training_of
+from graphdoctor.tuning.training_variants import (
     Variant,
     fit_variants,
     loop_pipeline,
     precision_variant,
     step_variants,
 )
-from graphdoctor.source.module import Module, parse_module
 
 LOOP = """\
 import tensorflow as tf

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Edit
 from graphdoctor.refactoring.options.function_options import decorated
-from graphdoctor.refactoring.options.training_loops import Training
 from graphdoctor.refactoring.syntax.graph_functions import add_option, added, decorator_of, wrapping_of
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
 from graphdoctor.source.calls import called_name, method_name
@@ -16,6 +15,7 @@ from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
+from graphdoctor.tuning.training_loops import Training
 
 STEP, PREFETCH, PARALLEL, CACHE = "graph", "prefetch", "parallel", "cache"
 EXECUTION, PRECISION = "execution", "precision"
