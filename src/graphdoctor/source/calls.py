@@ -6,7 +6,13 @@ from graphdoctor.model import Span
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.nodes import spelled
 from graphdoctor.source.scopes import Scope
+
+# What a call does that only shows something to people: messages, and the names of operations.
+MESSAGES = ("print",)
+LEVELS = ("debug", "info", "warning", "warn", "error", "log")
+NAMING = ("name_scope", "Trace", "StepTraceAnnotation")
 
 
 def argument_texts(module: Module, call: ast.Call) -> list[str]:
@@ -71,3 +77,12 @@ def _is_bound(call: ast.Call, function: Function) -> bool:
         and target.value.id == owner.name
     )
     return not by_class
+
+
+def is_for_people(called: ast.expr) -> bool:
+    """Whether what this is given is shown while Python runs, and no operation computes anything of it."""
+    if isinstance(called, ast.Name):
+        return called.id in MESSAGES
+    return isinstance(called, ast.Attribute) and (
+        called.attr in NAMING or (called.attr in LEVELS and "log" in spelled(called.value).lower())
+    )

@@ -32,9 +32,9 @@ from graphdoctor.dryrun.values.class_membership import is_member
 from graphdoctor.dryrun.values.structures import DEEPEST, parts_of
 from graphdoctor.dryrun.values.variable_owners import owns_variables
 from graphdoctor.recording.format import Frame, State
+from graphdoctor.source.calls import is_for_people
 from graphdoctor.source.nodes import spelled, walk
 from graphdoctor.source.remembering import remembered
-from graphdoctor.source.shown import is_for_people
 
 SIZES: Final = ("shape", "dtype", "ndim")
 SETTLING: Final = (

@@ -7,12 +7,11 @@ from graphdoctor.refactoring.calls.random_distributions import chosen, from_gamm
 from graphdoctor.refactoring.syntax.dtypes import FLOATS, dtype_name
 from graphdoctor.refactoring.syntax.expressions import within
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
-from graphdoctor.source.calls import called_name, has_stars, method_name
+from graphdoctor.source.calls import called_name, has_stars, is_for_people, method_name
 from graphdoctor.source.def_use import Kind, place_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.resolving import call_of, def_use, only_value
 from graphdoctor.source.scopes import Scope
-from graphdoctor.source.shown import is_for_people
 from graphdoctor.source.surroundings import around, name_given, parents_of, statement_around
 
 # The parameters of each function, in their order.
