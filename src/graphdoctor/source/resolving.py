@@ -7,6 +7,7 @@ from graphdoctor.source.calls import has_stars
 from graphdoctor.source.def_use import Access, DefUse, Kind, Use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Binding, Scope
 from graphdoctor.source.surroundings import parents_of
 
@@ -132,6 +133,19 @@ def is_object_of(holder: ast.AST | None, scope: Scope, owner: ast.ClassDef) -> b
     named = made.func if isinstance(made, ast.Call) else None
     defined = definition_of(named.id, home) if isinstance(named, ast.Name) else None
     return defined is not None and defined[1] is owner
+
+
+def base_names(owner: ast.ClassDef, scope: Scope) -> Iterator[str]:
+    """The dotted names of what a class inherits, through classes of the project."""
+    waiting, seen = [(owner, scope)], {owner}
+    while waiting:
+        each, around_it = waiting.pop()
+        for base in each.bases:
+            yield dotted_name(base, around_it) or ""
+            found = definition_of(base.id, around_it) if isinstance(base, ast.Name) else None
+            if found is not None and isinstance(found[1], ast.ClassDef) and found[1] not in seen:
+                seen.add(found[1])
+                waiting.append((found[1], found[0].walk.root))
 
 
 def call_of(module: Module, node: ast.AST) -> ast.Call | None:

@@ -1,14 +1,14 @@
 """Distributions that TensorFlow does not draw from → the same distribution, made of draws that it has."""
 
 import ast
-import re
 from collections.abc import Mapping
 
+from graphdoctor.refactoring.syntax.dtypes import is_whole_number
 from graphdoctor.refactoring.syntax.expressions import operand
+from graphdoctor.source.def_use import place_of
 
 # Below it a gamma of float32 is too often the smallest number there is: run on 2.21, 0.05 is still right.
 SMALLEST_OF_BETA = 0.05
-SIZE = re.compile(r"(?P<of>.+)\.shape\[(?P<axis>-?\d+)\]")
 
 
 def from_gammas(name: str, given: Mapping[str, str], shape: str, tensorflow: str) -> str | None:
@@ -89,7 +89,9 @@ def sampled(items: str, number: str, tensorflow: str) -> str | None:
 
 def number_in(text: str, tensorflow: str) -> str | None:
     """A whole number as it is written, or the size of an axis; None where it may be a list of things."""
-    size = SIZE.fullmatch(text)
-    if size is not None:
-        return f"{tensorflow}.shape({size['of']})[{size['axis']}]"
-    return text if text.isdigit() or text.startswith(("len(", "int(")) else None
+    node = ast.parse(text, mode="eval").body
+    sized = node.value if isinstance(node, ast.Subscript) else None
+    if isinstance(node, ast.Subscript) and isinstance(sized, ast.Attribute) and sized.attr == "shape":
+        return f"{tensorflow}.shape({ast.unparse(sized.value)})[{ast.unparse(node.slice)}]"
+    counted = isinstance(node, ast.Call) and place_of(node.func) in ("len", "int")
+    return text if counted or is_whole_number(node) else None

@@ -10,7 +10,7 @@ from graphdoctor.source.def_use import place_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.resolving import call_of, called_function, uses_of
+from graphdoctor.source.resolving import base_names, call_of, called_function, uses_of
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.sites import Site
 from graphdoctor.source.surroundings import (
@@ -229,9 +229,10 @@ def _is_one_object(receiver: ast.expr, scope: Scope) -> bool:
 
 def _is_only_called(modules: Sequence[Module], function: Function) -> bool:
     """Whether a function is called by its name and never given away, and no callback of Keras' has it."""
-    bases = [ast.unparse(each) for each in function.owner.bases] if function.owner is not None else []
+    bases = base_names(function.owner, function.home.walk.root) if function.owner is not None else ()
     uses = ((module, use) for module in modules for use in uses_of([module], function.name))
-    return not any("Callback" in each for each in bases) and all(call_of(*use) is not None for use in uses)
+    of_keras = any(each.startswith("keras.callbacks.") for each in bases)
+    return not of_keras and all(call_of(*use) is not None for use in uses)
 
 
 def _as_parameter(here: Body, there: Body, receiver: ast.expr) -> str | None:

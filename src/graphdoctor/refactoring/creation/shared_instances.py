@@ -200,7 +200,8 @@ def _is_of_another(module: Module, attribute: ast.AST, owner: ast.ClassDef) -> b
     other = class_around(scope) if is_self(holder) else found[1] if found is not None else None
     if not isinstance(other, ast.ClassDef) or other is owner:
         return False
-    return not any(owner.name in ast.unparse(base) for base in other.bases)
+    parts = [part for base in other.bases for part in ast.walk(base)]
+    return owner.name not in {getattr(part, "id", getattr(part, "attr", "")) for part in parts}
 
 
 def _is_pure(modules: Sequence[Module], factory: Function) -> bool:

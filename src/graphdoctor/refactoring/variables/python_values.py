@@ -6,6 +6,7 @@ from graphdoctor.refactoring.wrappers.conditions import is_given_a_variable
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.resolving import base_names
 from graphdoctor.source.surroundings import stored_in
 
 PYTHONS = {f"builtins.{name}" for name in ("min", "max", "int", "float", "round", "range", "bool", "str")}
@@ -24,9 +25,8 @@ def needs_python_value(module: Module, node: ast.AST, by_keras: bool) -> bool:
 
 
 def _is_of_keras(function: Function) -> bool:
-    bases = function.owner.bases if function.owner is not None else []
-    names = [dotted_name(each, function.home.walk.root) or "" for each in bases]
-    return is_given_a_variable(function) and any("keras." in each for each in names)
+    names = base_names(function.owner, function.home.walk.root) if function.owner is not None else ()
+    return is_given_a_variable(function) and any(each.startswith("keras.") for each in names)
 
 
 def _is_asked(function: Function, state: str) -> bool:
