@@ -12,8 +12,9 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 VARIABLE = "GRAPHDOCTOR_ADDRESS"
 PAGES = {"Documentation": "docs/index.md", "Changelog": "CHANGELOG.md"}
-# `![a picture](docs/a.png)` and `[a page](docs/a.md)`, but no address and no place in the same page.
-LINK = re.compile(r"(?P<picture>!?)\[(?P<text>[^\]]*)\]\((?!\w+:|#)(?P<path>[^)\s]+)\)")
+# `![a picture](docs/a.png)` and `[a page](docs/a.md)`, but no address and no place in the same page. The text
+# may hold brackets: `[f(x=[1])](docs/a.md)`.
+LINK = re.compile(r"(?P<picture>!?)\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?!\w+:|#)(?P<path>[^)\s]+)\)")
 
 
 class PublishedMetadata(MetadataHookInterface):

@@ -51,6 +51,7 @@ def test_links_of_the_readme_work_outside_the_repository(hatch_metadata: types.M
     published = hatch_metadata.published(readme, ADDRESS)
     assert hatch_metadata.LINK.findall(published) == []
     assert published.count(ADDRESS) == len(links)
+    assert re.findall(r"\]\((?!https?:|#)", published) == []
 
 
 def test_what_names_the_version_has_that_of_the_package() -> None:
