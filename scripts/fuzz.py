@@ -36,7 +36,9 @@ MOST_BYTES = 6 << 30
 FAULT = re.compile(
     r"Traceback \(most|this is a fault of graphdoctor|GD\d+ failed on this file: .*|the dry run failed on .*"
 )
-ESCAPES = re.compile(r"\r(?!\n)|[^\t\n\r\x20-\x7e\xa0-\U0010ffff]")  # a difference keeps the ends of lines
+ESCAPES = re.compile(r"\r(?!\n)|[^\t\n\r\x20-\x7e\xa0-\U0010ffff]")
+# Of a difference: its other lines are those of the program, exactly, for `git apply`.
+NAMES = ("--- ", "+++ ", "@@")
 
 
 class TookTooLong(BaseException):
@@ -126,6 +128,8 @@ def run(command: Command, folder: pathlib.Path) -> list[str]:
     for stream in (output, errors):
         stream.seek(0)
         texts.append(stream.read())
+    if "--diff" in command:
+        texts[0] = "".join(line for line in texts[0].splitlines(True) if line.startswith(NAMES))
     return list(judged(code, *texts))
 
 

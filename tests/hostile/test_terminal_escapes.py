@@ -1,10 +1,12 @@
 """A name may hold what a terminal would obey: nothing that we print does."""
 
+import io
 import json
 import pathlib
 
 import pytest
 
+from graphdoctor.cli.terminal import for_standard_output
 from tests.cli.commands import graphdoctor
 
 EVIL = "a\x1b[31m\x07b.py"
@@ -60,3 +62,18 @@ def test_of_recordings(tmp_path: pathlib.Path, command: str) -> None:
     assert done.returncode == 0, done.stderr
     assert is_harmless(done.stdout + done.stderr)
     assert "\\x1b[31m" in done.stdout
+
+
+class Terminal(io.StringIO):
+    """Standard output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_of_the_lines_that_a_difference_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal; elsewhere they are exact, for `git apply`."""
+    lines = "-a\x1b[2J\r\x0c\n+é\tb\r\n"
+    assert for_standard_output(lines) == lines
+    monkeypatch.setattr("sys.stdout", Terminal())
+    assert for_standard_output(lines) == "-a\\x1b[2J\\r\\x0c\n+é\tb\r\n"

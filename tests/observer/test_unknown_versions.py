@@ -1,9 +1,12 @@
 """A TensorFlow whose insides we do not know: what can be seen is seen, and what cannot is said."""
 
+import importlib.metadata
+
 import pytest
 from tests.running import TensorFlowServer
 
 from graphdoctor.model import Change
+from graphdoctor.observer.session import header
 
 pytestmark = pytest.mark.tensorflow
 
@@ -105,3 +108,19 @@ print(before != during, during == between, names() == before)
         observe=False,
     )
     assert (ran.error, ran.output) == (None, "True True True\n")
+
+
+@pytest.mark.parametrize("installed", ["keras", "keras-nightly"])
+def test_the_version_of_a_keras_that_is_published_under_another_name(
+    monkeypatch: pytest.MonkeyPatch, installed: str
+) -> None:
+    """Release candidates of TensorFlow need `keras-nightly`."""
+
+    def version(name: str) -> str:
+        if name != installed:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return "3.16.0"
+
+    monkeypatch.delenv("TF_USE_LEGACY_KERAS", raising=False)
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    assert header("2.22.0").keras == "3.16.0"

@@ -8,6 +8,7 @@ import click
 from msgspec.structs import replace
 
 from graphdoctor.cli.completing import complete_files, complete_rules
+from graphdoctor.cli.terminal import for_standard_output
 from graphdoctor.config import Config, load_config
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.judging import check_paths
@@ -144,7 +145,7 @@ def check_command(
         outcome = fix_paths(chosen, config, unsafe=unsafe_fixes, write=fix and not diff)
         shown = notebook_fixes(chosen, config, unsafe=unsafe_fixes)
         if diff:
-            click.echo(outcome.diff + shown.diff, nl=False)
+            click.echo(for_standard_output(outcome.diff + shown.diff), nl=False)
             _say(f"{_fixes(outcome)[0]} would be applied {_fixes(outcome)[1]}")
         else:
             _say(f"{_fixes(outcome)[0]} applied {_fixes(outcome)[1]}")

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from graphdoctor.cli.completing import complete_files, complete_rules
 from graphdoctor.cli.interpreter import say_if_without_tensorflow
 from graphdoctor.cli.program import ProgramCommand
+from graphdoctor.cli.terminal import for_standard_output
 from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.fixing.copies import find_place
@@ -174,7 +175,7 @@ def _print(report: Report, result: FixResult, as_json: bool) -> None:
         return
     from graphdoctor.reports.fix_result import render_fix_result
 
-    for line in render_fix_result(result).splitlines():
+    for line in for_standard_output(render_fix_result(result)).splitlines():
         colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
         click.secho(line, fg=colour)
 

@@ -1,5 +1,6 @@
 """The recording of one process, from the import of TensorFlow to the end."""
 
+import contextlib
 import dataclasses
 import os
 import sys
@@ -24,6 +25,9 @@ from graphdoctor.version import __version__
 
 # What a run sees by itself: where it says nothing of these, nothing happened.
 SEES = ("trace", "calls", "stale", "escape", "gradient", "failure", "edited-source", "compilations")
+
+# As Keras is published; release candidates of TensorFlow need the nightly one.
+KERAS, KERAS_2 = ("keras", "keras-nightly"), ("tf_keras", "tf_keras-nightly")
 
 
 def begin_session(settings: dict[str, Any]) -> "Session":
@@ -167,7 +171,7 @@ def _keras_version() -> str:
     from importlib import metadata
 
     legacy = os.environ.get("TF_USE_LEGACY_KERAS", "").lower() in ("1", "true")
-    try:
-        return metadata.version("tf_keras" if legacy else "keras")
-    except metadata.PackageNotFoundError:
-        return ""
+    for distribution in KERAS_2 if legacy else KERAS:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            return metadata.version(distribution)
+    return ""
