@@ -243,6 +243,30 @@ def test_a_file_of_a_hundred_thousand_lines() -> None:
     assert _checked(HEAD + many + "step = tf.function(f7)\nstep(tf.ones([2]))\n") == []
 
 
+def test_hundreds_of_cells_that_are_alike_take_time_as_they_are_many() -> None:
+    cell = (
+        "model = tf.keras.Sequential([tf.keras.layers.Dense(2)])\nhistory = []\nfor epoch in range(3):\n"
+        "    with tf.GradientTape() as tape:\n        loss = tf.reduce_mean(model(x) ** 2)\n"
+        "    history.append(float(loss))\n@tf.function\ndef step(x):\n    return x * len(history)\nstep(x)\n"
+    )
+    few, many = (_seconds(HEAD + "x = tf.ones([2, 2])\n" + cell * count) for count in (50, 200))
+    assert many < 10 * few + 1
+
+
+def test_thousands_of_graph_functions_take_time_as_they_are_many() -> None:
+    def program(count: int) -> str:
+        made = (f"@tf.function\ndef f{n}(x, k):\n    return x + k\nf{n}(x, {n})\n" for n in range(count))
+        return HEAD + "x = tf.ones([2])\n" + "".join(made)
+
+    assert _seconds(program(1_000)) < 10 * _seconds(program(250)) + 1
+
+
+def _seconds(program: str) -> float:
+    begin = time.process_time()
+    _checked(program)
+    return time.process_time() - begin
+
+
 def test_modules_that_import_each_other(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.py").write_text(HEAD + "from b import *\nimport a\nx = a.x\ntf.function(g)(x)\n")

@@ -158,6 +158,20 @@ NOT_STALE = {
         """,
 }
 STALE = {
+    "a schedule that begins with what there was, set behind the call": (
+        "settings.rate",
+        """
+        class Plain:
+            rate = 0.0
+        settings = Plain()
+        @tf.function
+        def act(x):
+            return x * settings.rate
+        for epoch in range(20):
+            act(tf.ones([2]))
+            settings.rate = min(1.0, epoch / 10)
+        """,
+    ),
     "an entry by its attribute, as dict itself finds it": (
         "settings.rate",
         """

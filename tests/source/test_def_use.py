@@ -188,3 +188,55 @@ def test_every_construct_has_a_graph() -> None:
             if isinstance(node, ast.FunctionDef):
                 uses = DefUse(node)
                 assert uses.exposed() <= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def method(*statements: str) -> ast.FunctionDef:
+    """A method with these statements."""
+    body = "\n".join(statements).replace("\n", "\n    ")
+    (function,) = ast.parse(f"def f(self, a, b):\n    {body}").body
+    assert isinstance(function, ast.FunctionDef)
+    return function
+
+
+@pytest.mark.parametrize(
+    ("program", "own"),
+    [
+        pytest.param("self.x = a\nprint(self.x)", True, id="set right before"),
+        pytest.param("self.x = a\nb()\nprint(self.x)", False, id="a call in between"),
+        pytest.param("self.x = b()\nprint(self.x)", True, id="the call gives it"),
+        pytest.param("print(self.x)", False, id="never set"),
+        pytest.param("if a:\n    self.x = 1\nelse:\n    self.x = 2\nprint(self.x)", True, id="on both paths"),
+        pytest.param("if a:\n    self.x = 1\nprint(self.x)", False, id="on one path"),
+        pytest.param("self.x += 1\nb()\nprint(self.x)", True, id="counted"),
+    ],
+)
+def test_whether_a_read_gets_what_was_written_right_before(program: str, own: bool) -> None:
+    function = method(program)
+    reads = [n for n in ast.walk(function) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)]
+    assert DefUse(function).is_own(reads[-1]) is own
+
+
+@pytest.mark.parametrize(
+    ("program", "again"),
+    [
+        pytest.param("for i in a:\n    x = i", True, id="nothing ends it"),
+        pytest.param("for i in a:\n    x = i\n    break", False, id="break"),
+        pytest.param("for i in a:\n    if b:\n        x = i\n        return", False, id="return"),
+        pytest.param("for i in a:\n    x = i\n    if b:\n        break", True, id="perhaps"),
+        pytest.param("while b:\n    x = 1\n    b = False", False, id="its condition"),
+        pytest.param("while not b:\n    x = 1\n    b = True", False, id="its condition, negated"),
+        pytest.param("while not b:\n    x = 1\n    b = False", True, id="the condition still holds"),
+    ],
+)
+def test_whether_a_loop_goes_on_behind_a_place(program: str, again: bool) -> None:
+    function = method(program)
+    (target,) = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == "x"]
+    (loop,) = [n for n in ast.walk(function) if isinstance(n, (ast.For, ast.While))]
+    assert DefUse(function).comes_again(loop, target) is again
+
+
+def test_what_the_next_iteration_reads() -> None:
+    function = method("for i in a:\n    print(b)\n    b = i")
+    (loop,) = [n for n in ast.walk(function) if isinstance(n, ast.For)]
+    assert [one.place for one in DefUse(function).reads_from(loop, "b")] == ["b"]
+    assert DefUse(function).reads_from(loop, "i") == []

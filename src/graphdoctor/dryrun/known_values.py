@@ -1,7 +1,5 @@
 """What the dry run knows of the values on one line: for `check --why FILE:LINE`."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import dataclasses

@@ -1,7 +1,5 @@
 """A project's modules → the recording of a dry run."""
 
-from __future__ import annotations
-
 import ast
 import gc
 from typing import cast

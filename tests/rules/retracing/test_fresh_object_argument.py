@@ -94,6 +94,7 @@ def test_must_not_fire(program: str) -> None:
     ("program", "expected"),
     [
         ("for i in range(9): f(lambda: 1)", "lambda: 1"),
+        ("c = Config(1)\nfor i in range(9):\n  f(c)\n  c = Config(i)", "c"),  # of the iteration before
         ("for i in range(9): f(Frozen())", "Frozen()"),
         (
             "def at(i):\n  if i < 6: return dataclasses.replace(base, rate=3.0)\n"

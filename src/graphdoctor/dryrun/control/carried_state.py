@@ -1,7 +1,5 @@
 """What staged branches and loops carry: the names, attributes and items that their text sets."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """`if`, the conditional expression, `and`, `or`, `not`: which way, and what is known on it."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.carried_state import is_read_later
@@ -94,9 +92,7 @@ def evaluate_condition(machine: Machine, node: ast.expr) -> Value:
     special = next((name for name in ("__bool__", "__len__") if value.cls.find(name) is not None), None)
     if special is None:
         return value
-    from graphdoctor.dryrun.core.attributes import get_attribute
-
-    given = machine.call(get_attribute(machine, value, special, node), Arguments(), node)
+    given = machine.call_method(value, special, Arguments(), node)
     if is_symbolic(machine, given):
         machine.log.use("bool", node, given, special)
     return given if isinstance(given, (Constant, AbstractNumber)) else AbstractNumber("bool")
@@ -128,13 +124,10 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
         return _execute_under(machine, node, known, places)
     if may_be_staged(machine, condition):
         maybe = not is_staged(machine, condition)  # `training and tf.reduce_any(x)`
-        machine.may += maybe
-        try:
+        with machine.perhaps(maybe):
             if not machine.unconverted:
                 return _stage(machine, node)
             refuse(machine, "if", node.test)
-        finally:
-            machine.may -= maybe
 
     asked = question(machine, node.test)
 

@@ -1,7 +1,5 @@
 """Generators: the body of the loop that goes through one runs at each `yield`, as in Python."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 
@@ -37,10 +35,9 @@ def all_yields(
     finally:
         leave(machine, activation)
     if generator.first is not None:
-        found.values = [
-            Sequence("tuple", (_number(generator.first + place, found.certain), value), generator.origin)
-            for place, value in enumerate(found.values)
-        ]
+        first, number = generator.first, Constant if found.certain else lambda place: AbstractNumber("int")
+        rows = [(number(place), value) for place, value in enumerate(found.values, first)]
+        found.values = [Sequence("tuple", row, generator.origin) for row in rows]
     if found.certain:
         return Sequence("iterator", tuple(found.values), generator.origin)
     return Sequence("iterator", None, generator.origin, join_all(found.values))
@@ -123,10 +120,6 @@ def _resume(machine: Machine, waiting: Activation) -> None:
     machine.activation.handlers -= waiting.handlers
     machine.activation.within -= waiting.within
     machine.activations.append(waiting)
-
-
-def _number(place: int, certain: bool) -> Value:
-    return Constant(place) if certain else AbstractNumber("int")
 
 
 def run_around(machine: Machine, generator: Generator, block: Callable[[Value], Flow]) -> Flow:

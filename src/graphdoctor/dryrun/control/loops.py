@@ -1,7 +1,5 @@
 """Loops and comprehensions: short ones run in full, others a first and a typical later iteration."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 
@@ -47,7 +45,7 @@ from graphdoctor.dryrun.values.iteration import (
     iterated,
     may_be_tensor,
 )
-from graphdoctor.dryrun.values.joining import MISSING, join, widen
+from graphdoctor.dryrun.values.joining import MISSING, join, same, widen
 from graphdoctor.dryrun.values.variable_owners import holds_weights
 from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
 from graphdoctor.source.nodes import walk
@@ -91,11 +89,7 @@ def has_break(node: ast.AST) -> bool:
 
 
 def loop_over(
-    machine: Machine,
-    node: ast.AST,
-    target: Target,
-    iterable: Value,
-    body: Callable[[], Flow],
+    machine: Machine, node: ast.AST, target: Target, iterable: Value, body: Callable[[], Flow]
 ) -> Flow:
     """Run a Python loop; BREAK when it was left early. Each element goes to a name or to a function."""
     if isinstance(iterable, Dataset):
@@ -156,11 +150,7 @@ def _longest_exact(machine: Machine) -> int:
 
 
 def _run_exactly(
-    machine: Machine,
-    loop: LoopRun,
-    target: Target,
-    items: tuple[Value, ...],
-    body: Callable[[], Flow],
+    machine: Machine, loop: LoopRun, target: Target, items: tuple[Value, ...], body: Callable[[], Flow]
 ) -> Flow:
     loop.exact = True
     operations = _operations(machine)
@@ -287,13 +277,19 @@ def _sees_more(machine: Machine, changed: Changes, known: Changes, begin: int) -
     local = id(machine.scope.cells)
     grown = {place[0] for place, change in known.items() if "grows" in change.cells}
     return any(
-        place not in known
+        (place not in known or (_changed_nothing(known[place]) and not _changed_nothing(change)))
         and place[0] != local
         and change.before is not MISSING
         and change.key != "built"  # whoever calls a layer finds it built
         and not (_age_of(change.cells) > begin or (place[0] in grown and _age_of(change.cells)))
         for place, change in changed.items()
     )
+
+
+def _changed_nothing(change: Change) -> bool:
+    """Whether an iteration has set a cell to what it was: `self.rate = index / 10` in the first."""
+    before, after = change.before, change.after
+    return isinstance(before, Value) and isinstance(after, Value) and same(before, after)
 
 
 def _age_of(cells: Cells) -> int:
@@ -570,13 +566,10 @@ def _run_clauses(
         passes = _passes(machine, clause)
         if passes is False:
             return NEXT
-        machine.may += passes is None
-        try:
+        with machine.perhaps(passes is None):
             inner, _, more = _run_clauses(machine, node, rest, add, early)
-            grows |= more
-            certain = certain and inner and passes is True
-        finally:
-            machine.may -= passes is None
+        grows |= more
+        certain = certain and inner and passes is True
         return NEXT
 
     items, count = items_of(machine, iterable), count_of(iterable)

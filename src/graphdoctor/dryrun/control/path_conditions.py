@@ -3,8 +3,6 @@
 `if self.pooled: self.head = Pool() else: self.head = Flat()`, and later `if self.pooled: self.head(x)`.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple

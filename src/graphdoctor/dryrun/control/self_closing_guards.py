@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from graphdoctor.dryrun.values import Dictionary, Sequence, Value
+from graphdoctor.source.def_use import CHANGING_METHODS
 from graphdoctor.source.nodes import spelled, walk
 from graphdoctor.source.remembering import remembered
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.core.machine import Machine
 
 GROWING = frozenset(("append", "appendleft", "insert", "extend"))
-CHANGING = GROWING | {"add", "update", "setdefault", "pop", "popleft", "remove", "clear"}
 SETTING = frozenset((ast.Global, ast.Nonlocal, ast.Attribute, ast.Subscript, ast.Call))
 ANY = object()  # stands for all elements of a list or dict
 ASKING = ("hasattr", "isinstance", "len", "getattr", "id", "type", "str", "tuple", "bool")
@@ -43,18 +43,18 @@ def asks_for_own_state(node: ast.If, around: ast.AST) -> bool:
 
     A list that other code of the function fills does not end `if len(memory) >= batch:`; it comes to that.
     """
-    state = _state_set(around, CHANGING)
+    state = _state_set(around, CHANGING_METHODS)
     if not state:
         return False
     parts = [each for each in walk(node.test) if isinstance(each, (ast.Name, ast.Attribute, ast.Call))]
     asked = {_asked(each) for each in parts} & state
     lengths = asked & {spelled(each.args[0]) for each in parts if _is_length(each)}
-    return bool(asked - lengths) or not lengths <= _filled(around) - _state_set(node, CHANGING)
+    return bool(asked - lengths) or not lengths <= _filled(around) - _state_set(node, CHANGING_METHODS)
 
 
 def _filled(around: ast.AST) -> frozenset[str]:
     """The lists that some code fills, and does nothing else to."""
-    return _state_set(around, GROWING) - _state_set(around, CHANGING - GROWING)
+    return _state_set(around, GROWING) - _state_set(around, CHANGING_METHODS - GROWING)
 
 
 def _is_length(node: ast.AST) -> TypeGuard[ast.Call]:
@@ -82,7 +82,7 @@ def _changes(around: ast.AST) -> tuple[tuple[str, str], ...]:
         if node.__class__ not in SETTING:
             continue
         if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+            if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING_METHODS:
                 found[spelled(node.func.value), node.func.attr] = None
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update({(name, ""): None for name in node.names})

@@ -1,7 +1,5 @@
 """AutoGraph: a loop over a tensor or dataset, or while a tensor says so, becomes a loop of the graph."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 

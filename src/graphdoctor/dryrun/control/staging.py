@@ -1,7 +1,5 @@
 """AutoGraph: `if` on a tensor becomes a branch of the graph, each side in a graph of its own."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 
@@ -138,13 +136,12 @@ def in_subgraph(machine: Machine, kind: str, action: Callable[[], Flow], loop: L
     assert around is not None
     inner = Graph(around, kind, unconverted=around.unconverted)
     inner.base, inner.may, inner.loop = around.base, machine.may, loop
-    machine.enter_graph(inner)
     activation.staged += 1
     try:
-        return action()
+        with machine.in_graph(inner):
+            return action()
     finally:
         activation.staged -= 1
-        machine.leave_graph()
 
 
 def _compare_sides(

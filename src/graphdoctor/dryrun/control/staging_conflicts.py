@@ -1,7 +1,5 @@
 """What two sides of a staged `if`, or two iterations of a staged loop, must not leave different."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 
@@ -100,7 +98,8 @@ def conflict_of(before: Value, after: Value, construct: str) -> str:
     if construct == "cond" and is_none(before) and is_none(after):
         return ""  # AutoGraph refuses it, `tf.cond` does not (run on 2.21)
     if is_none(before) or is_none(after):
-        return "none" if construct not in LOOPS and not isinstance(_other(before, after), Union) else ""
+        other = after if is_none(before) else before
+        return "none" if construct not in LOOPS and not isinstance(other, Union) else ""
     if isinstance(before, UNCLEAR) or isinstance(after, UNCLEAR):
         return ""
     if _is_object(before) or _is_object(after):
@@ -123,10 +122,6 @@ def _conflict_of_tensors(before: Value, after: Value, construct: str) -> str:
     if first is not None and second is not None and first != second:
         return "dtype"
     return "shape" if construct in LOOPS and _shape_changes(before, after) else ""
-
-
-def _other(before: Value, after: Value) -> Value:
-    return after if is_none(before) else before
 
 
 def _is_object(value: Value) -> bool:

@@ -1,7 +1,5 @@
 """`with` and `try`: what managers do around a block, and which exceptions a program takes upon itself."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 
@@ -10,19 +8,16 @@ from graphdoctor.dryrun.control.generators import run_around
 from graphdoctor.dryrun.control.staging_conflicts import returned_differently
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.assignments import assign
-from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.context import Returned
 from graphdoctor.dryrun.core.machine import Machine, statement
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.libraries.tensorflow.tapes import enter_library
 from graphdoctor.dryrun.values import NONE, Function, Generator, Instance, LibraryObject, Tape, Union, Value
 from graphdoctor.source.nodes import spelled, walk
 from graphdoctor.source.remembering import remembered
 
 # What `except` names here is never raised while tracing because of a tensor.
-OTHERS = frozenset(
-    ("KeyboardInterrupt", "StopIteration", "OSError", "IOError", "FileNotFoundError", "ImportError",
-     "ModuleNotFoundError", "KeyError", "IndexError", "SystemExit", "GeneratorExit", "StopAsyncIteration")
-)  # fmt: skip
+OTHERS = names("exceptions of Python alone")
 
 
 @remembered(4096)
@@ -148,7 +143,7 @@ def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Cal
         thing = manager.arguments["thing"]
 
         def close() -> None:
-            machine.call(get_attribute(machine, thing, "close", node), Arguments(), node)
+            machine.call_method(thing, "close", Arguments(), node)
 
         return thing, close
     if isinstance(manager, (Tape, LibraryObject)):
@@ -162,11 +157,11 @@ def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Cal
 
         return manager, leave_all
     if isinstance(manager, Instance) and manager.cls.find("__enter__") is not None:
-        method = get_attribute(machine, manager, "__enter__", node)
+        method = machine.attribute(manager, "__enter__", node)
         given = machine.call(method, Arguments(), node)
 
         def leave() -> None:
-            ending = get_attribute(machine, manager, "__exit__", node)
+            ending = machine.attribute(manager, "__exit__", node)
             machine.call(ending, Arguments([NONE, NONE, NONE]), node)
 
         return given, leave

@@ -1,7 +1,5 @@
 """Targets of assignments: names, attributes, elements, and several at once."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.carried_state import is_read_later
@@ -163,16 +161,13 @@ def run_augmented(machine: Machine, node: ast.AugAssign) -> None:
         extend(machine, old, value, node)
         return
     change = IN_PLACE.get(type(node.op), "")
-    if change and not rebound and (_is_set(old) or (isinstance(old, Dictionary) and change == "update")):
+    is_set = isinstance(old, Sequence) and old.kind == "set"
+    if change and not rebound and (is_set or (isinstance(old, Dictionary) and change == "update")):
         from graphdoctor.dryrun.libraries.registry import call_method
 
         call_method(machine, old, change, Arguments([value]), node)
         return
     assign(machine, node.target, combine(machine, node.op, old, value, node), node, counted=True)
-
-
-def _is_set(value: Value) -> bool:
-    return isinstance(value, Sequence) and value.kind == "set"
 
 
 def _in_staged_loop(machine: Machine) -> bool:

@@ -1,7 +1,5 @@
 """Reading and setting attributes."""
 
-from __future__ import annotations
-
 import ast
 from typing import Final
 
@@ -9,7 +7,7 @@ from graphdoctor.dryrun.control.self_closing_guards import note_read
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.context import SourceModule
 from graphdoctor.dryrun.core.definitions import is_abstract
-from graphdoctor.dryrun.core.machine import Machine, expression
+from graphdoctor.dryrun.core.machine import ACCESSES, ATTRIBUTE, Machine, expression, registering
 from graphdoctor.dryrun.core.scopes import is_bound_nowhere
 from graphdoctor.dryrun.gradients.rebound_variables import replacing
 from graphdoctor.dryrun.gradients.weights import note_replaced, note_retrained
@@ -52,13 +50,11 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.joining import join, join_all
 from graphdoctor.dryrun.values.variable_owners import owns_variables
+from graphdoctor.source.def_use import CHANGING_METHODS
 from graphdoctor.source.nodes import spelled
 from graphdoctor.source.remembering import remembered
 from graphdoctor.source.unbound import stored_attributes
 
-CHANGING: Final = (
-    "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
-)  # fmt: skip
 HOLDERS: Final = frozenset((Instance, LibraryObject, Class, Function, GraphFunction))
 # Methods whose names say enough, whatever they are called on; those of datasets, with what stands beside it.
 # The functions that a Keras model keeps, and the step that each runs.
@@ -99,6 +95,7 @@ def _without_input(model: LibraryObject) -> Value:
     return Sequence(layers.kind, items[1:], layers.origin)
 
 
+@registering(ACCESSES, [ATTRIBUTE])
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
     kind = holder.__class__
@@ -107,7 +104,7 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
     if kind is Instance:
         return _of_instance(machine, holder, name, node)  # type: ignore[arg-type]
     if isinstance(holder, Unknown):
-        is_informative = name in INFORMATIVE or (isinstance(holder, Given) and name in CHANGING)
+        is_informative = name in INFORMATIVE or (isinstance(holder, Given) and name in CHANGING_METHODS)
         return Method(holder, name) if is_informative else UNKNOWN
     if isinstance(holder, Union):
         real = [

@@ -23,30 +23,30 @@ numbers: Final = itertools.count(1)
 EAGER_ON, EAGER_DOUBTED, EAGER_OFF = 0, 1, 2
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
-    __slots__ = (
-        "definitions", "eager", "ended", "flags", "graphs", "imports", "keras", "keras_dtype", "name",
-        "places", "scope", "state", "syntax", "tensor_methods", "transparent",
-    )  # fmt: skip
+    syntax: Syntax
+    name: str
+    transparent: bool = False  # it stands for a library: what it does is done where it is called
+    scope: Scope = field(init=False)
+    state: str = ""  # then "running", then "loaded"
+    ended: bool = False  # it raises before its own end
+    eager: bool = False  # it switches graph functions off, for all who import it
+    graphs: int = EAGER_ON  # whether it switches eager execution off, for all who import it
+    keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
+    keras: int | None = field(init=False)
+    imports: dict[SourceModule, None] = field(default_factory=dict)  # modules of the project, in this order
+    flags: Cells = field(default_factory=dict)  # the options that it defines for the whole program
+    # Those that it gives to tensors; `*`: all that arrays have
+    tensor_methods: set[str] = field(default_factory=set)
+    places: dict[ast.AST, Place] = field(default_factory=dict)
+    definitions: dict[ast.AST, Definition] = field(default_factory=dict)
 
-    def __init__(self, syntax: Syntax, name: str, transparent: bool = False) -> None:
-        self.syntax = syntax
-        self.name = name
-        self.transparent = transparent  # it stands for a library: what it does is done where it is called
+    def __post_init__(self) -> None:
         self.scope = Scope(None, self)
-        self.state = ""  # then "running", then "loaded"
-        self.ended = False  # it raises before its own end
-        self.eager = False  # it switches graph functions off, for all who import it
-        self.graphs = EAGER_ON  # whether it switches eager execution off, for all who import it
-        self.keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
-        self.keras: int | None = syntax.keras_generation
-        self.imports: dict[SourceModule, None] = {}  # modules of the project, in this order
-        self.flags: Cells = {}  # the options that it defines for the whole program
-        self.tensor_methods: set[str] = set()  # those that it gives to tensors; `*`: all that arrays have
-        self.places: dict[ast.AST, Place] = {}
-        self.definitions: dict[ast.AST, Definition] = {}
+        self.keras = self.syntax.keras_generation
 
     def let_go(self) -> None:
         """Forget what is known of its nodes; with the module and its scope they would stay for ever."""
@@ -62,22 +62,18 @@ class SourceModule:
         return self.path.endswith("__init__.py")
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Scope:
     """The names of a module, class, function or comprehension; `graph` is the one it was made in."""
 
-    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent", "staged")
-
-    def __init__(
-        self, parent: Scope | None, module: SourceModule, kind: str = "module", graph: Graph | None = None
-    ) -> None:
-        self.parent = parent
-        self.module = module
-        self.kind = kind
-        self.graph = graph
-        self.cells: Cells = {}
-        self.global_names: tuple[str, ...] = ()
-        self.outer_names: tuple[str, ...] = ()
-        self.staged: dict[str, int] = {}  # names that AutoGraph gave another place, and when
+    parent: Scope | None
+    module: SourceModule
+    kind: str = "module"
+    graph: Graph | None = None
+    cells: Cells = field(default_factory=dict)
+    global_names: tuple[str, ...] = ()
+    outer_names: tuple[str, ...] = ()
+    staged: dict[str, int] = field(default_factory=dict)  # names that AutoGraph gave another place, and when
 
 
 @dataclass(slots=True, eq=False)

@@ -42,7 +42,7 @@ def look_back(log: Log, module: SourceModule) -> None:
     given = _given_to_datasets(module.syntax.tree) if ast.Lambda in map(type, survey.names) else ()
     seen = (*log.readers.traced, *log.stopped, *given)
     lambdas = {node: None for node in seen if isinstance(node, ast.Lambda) and node in survey.names}
-    for node in sorted((*survey.mentions, *lambdas), key=_position):
+    for node in sorted((*survey.mentions, *lambdas), key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
         _note(log, node, module, _why_not(log, node, survey), origins)
     for ran, function in log.ran.items():
         has_run = ran in log.readers.traced or is_generator_function(function)  # who goes through it, ran it
@@ -60,10 +60,6 @@ def _given_to_datasets(tree: ast.AST) -> tuple[ast.AST, ...]:
         for argument in node.args[:1]
         if isinstance(argument, ast.Lambda) and DATA.search(ast.unparse(node.func.value))
     )
-
-
-def _position(node: ast.AST) -> tuple[int, int]:
-    return node.lineno, node.col_offset  # type: ignore[attr-defined]
 
 
 def _note(

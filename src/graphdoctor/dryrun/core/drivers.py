@@ -5,23 +5,24 @@ write attributes which these read. So state that changes between two calls of a 
 branch that no run takes is run by itself where it makes a graph function.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 from collections.abc import Callable, Iterator, Set
 
 from graphdoctor.dryrun.control.flow import NEXT, Flow, OutOfBudget, Raised
 from graphdoctor.dryrun.control.loops import run_typical_iterations
-from graphdoctor.dryrun.core.arguments import Arguments
+from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.core.context import Activation, LoopRun, Scope, SourceModule
 from graphdoctor.dryrun.core.definitions import underlying
 from graphdoctor.dryrun.core.escape_analysis import mark_escaped
 from graphdoctor.dryrun.core.heap import forget_length
 from graphdoctor.dryrun.core.machine import Machine
+from graphdoctor.dryrun.tracing.graph_function_calls import in_trace
 from graphdoctor.dryrun.values import (
+    FALSE,
     NOTHING,
     UNKNOWN,
+    BoundMethod,
     Class,
     Descriptor,
     Function,
@@ -31,8 +32,49 @@ from graphdoctor.dryrun.values import (
     Value,
     is_none,
 )
+from graphdoctor.recording.format import ASSUMED, SHOWN
 from graphdoctor.source.nodes import walk
 from graphdoctor.source.remembering import remembered
+
+IN_GRAPHS = frozenset((
+    "run_all_in_graph_and_eager_modes", "run_in_graph_and_eager_modes", "run_deprecated_v1", "run_v1_only",
+    "deprecated_graph_mode_only", "test_graph_and_eager_modes", "test_graph_mode_only",
+    "test_all_tf_execution_regimes", "run_all_in_graph_mode",
+))  # fmt: skip
+
+
+def runs_in_graph(function: Function) -> bool:
+    """Whether a function is a test that a decorator of its own, or of its class, runs in a graph."""
+    owner = function.owner
+    if owner is None or not function.name.startswith("test"):
+        return False
+    decorators = [
+        each for node in (function.node, owner.node) for each in getattr(node, "decorator_list", ())
+    ]
+    return any(_last_name(each) in IN_GRAPHS for each in decorators)
+
+
+def _last_name(node: ast.expr) -> str:
+    called = node.func if isinstance(node, ast.Call) else node
+    return str(getattr(called, "attr", getattr(called, "id", "")))
+
+
+def run_in_graph(machine: Machine, method: BoundMethod, function: Function) -> None:
+    """Run a test in a graph that nobody converts."""
+    traced = GraphFunction(method, {"autograph": FALSE}, machine.origin(function.node))
+    values: list[Value] = [UNKNOWN] * (len(parameter_names(function)) - 1)
+
+    def run() -> Value:
+        assert machine.graph is not None
+        machine.graph.tested = True
+        return machine.call(method, Arguments(values), function.node)
+
+    machine.evidence = ASSUMED
+    try:
+        in_trace(machine, traced, run, 0, True, function.node)
+    finally:
+        machine.evidence = SHOWN
+
 
 MAKING = "function"
 
@@ -164,14 +206,8 @@ def _attributes(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(read), frozenset(written)
 
 
-def driver(machine: Machine, cls: Class, methods: list[Function], callee_of: Callee) -> Callable[[], None]:
-    """What calls the methods of an object in a loop, with unknown arguments."""
-
-    def run() -> None:
-        machine.activations.append(Activation(None, cls.module.scope, cls.module, 0))
-        loop = LoopRun(cls.node, cls.module, None, machine.activation)
-        loop.driver = True
-        run_typical_iterations(machine, loop, None, None, None, call_each)
+def drive(machine: Machine, cls: Class, methods: list[Function], callee_of: Callee) -> None:
+    """Call the methods of an object in a loop, with unknown arguments."""
 
     def call_each() -> Flow:
         for method in methods:
@@ -181,7 +217,9 @@ def driver(machine: Machine, cls: Class, methods: list[Function], callee_of: Cal
                     mark_escaped(machine.heap, machine.call(callee, Arguments(values), method.node))
         return NEXT
 
-    return run
+    loop = LoopRun(cls.node, cls.module, None, machine.activation)
+    loop.driver = True
+    run_typical_iterations(machine, loop, None, None, None, call_each)
 
 
 def open_empty(machine: Machine, made: Instance) -> None:
@@ -189,12 +227,10 @@ def open_empty(machine: Machine, made: Instance) -> None:
     for name, value in list(made.cells.items()):
         if isinstance(value, Sequence) and value.items == () and value.kind == "list":
             forget_length(machine.heap, value, UNKNOWN, NOTHING)
-        elif is_none(value) and any(name in _set_later(cls.node) for cls in _project_classes(made.cls)):
+        elif is_none(value) and any(
+            name in _set_later(cls.node) for cls in made.cls.ancestry if isinstance(cls, Class)
+        ):
             machine.heap.put(made.cells, name, UNKNOWN)
-
-
-def _project_classes(cls: Class) -> list[Class]:
-    return [each for each in cls.ancestry if isinstance(each, Class)]
 
 
 @remembered(4096)

@@ -1,9 +1,8 @@
 """Where a dry run starts: a module as a program, its `__main__` block, every function that nothing called."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
+import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.control.flow import OutOfBudget, Raised
@@ -11,7 +10,15 @@ from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.core.context import Activation, SourceModule
 from graphdoctor.dryrun.core.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.core.definitions import underlying
-from graphdoctor.dryrun.core.drivers import driven_classes, driver, open_empty, run_alone, untaken
+from graphdoctor.dryrun.core.drivers import (
+    drive,
+    driven_classes,
+    open_empty,
+    run_alone,
+    run_in_graph,
+    runs_in_graph,
+    untaken,
+)
 from graphdoctor.dryrun.core.escape_analysis import mark_escaped
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.core.program import MODULE_STEPS
@@ -22,7 +29,6 @@ from graphdoctor.dryrun.libraries.keras.entry_methods import (
     run_as_traced,
     run_keras_method,
 )
-from graphdoctor.dryrun.tracing.graph_tests import run_in_graph, runs_in_graph
 from graphdoctor.dryrun.values import (
     NOWHERE,
     UNKNOWN,
@@ -40,7 +46,6 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.dryrun.values.joining import python_type
-from graphdoctor.recording.format import ASSUMED, SHOWN
 from graphdoctor.source.nodes import spelled
 
 ENTRY_STEPS = 8_000
@@ -52,14 +57,22 @@ TENSORS = ("tf.Tensor", "tensorflow.Tensor")
 DATASETS = ("tf.data.Dataset", "tensorflow.data.Dataset")
 
 
-def start(machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None) -> None:
-    """Run an entry within its budget; where it ends early, that is written down."""
+def start(
+    machine: Machine,
+    steps: int,
+    action: Callable[[], object],
+    entry: Function | None = None,
+    module: SourceModule | None = None,
+) -> None:
+    """Run an entry, called from a module, within its budget; where it ends early, that is written down."""
     machine.program.go_on()
     machine.begin(steps)
     machine.entry += 1
     machine.assumed = entry is not None
     machine.eager_switch, machine.keras_dtype = machine.program.eager, machine.program.keras_dtype
     machine.graph_switch = machine.program.graphs
+    if module is not None:
+        machine.activations.append(Activation(None, module.scope, module, 0))
     why = ""
     try:
         action()
@@ -79,93 +92,70 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
 def run_module(machine: Machine, module: SourceModule) -> None:
     """Run a module as `python file.py` would, then each function of it that nothing called."""
     machine.is_program = True
-    start(machine, MODULE_STEPS, lambda: _load(machine, module))
+    start(machine, MODULE_STEPS, lambda: machine.program.run(machine, module))
     machine.program.eager, machine.program.keras_dtype = machine.eager_switch, machine.keras_dtype
     machine.program.graphs = machine.graph_switch
     for owner, block in list(machine.program.main_blocks):
         if owner is module:
             machine.is_program = True
-            _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
+            _run_undone(machine, MODULE_STEPS, functools.partial(_main, machine, block), module)
     machine.is_program = False
     machine.program.keras_dtype = None  # whoever calls these may have set another one
     for made in _uncalled(machine, 0):
-        _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made), _inner(made))
+        run = functools.partial(_call_graph, machine, made)
+        _run_undone(machine, ENTRY_STEPS, run, module, underlying(made.function))
     _run_uncalled(machine, module)
     _run_graph_tests(machine, module)
     for function, statement in list(untaken(machine, module)):
-        _run_undone(machine, UNTAKEN_STEPS, _untaken_entry(machine, function, statement))
+        run = functools.partial(_untaken_entry, machine, function, statement)
+        _run_undone(machine, UNTAKEN_STEPS, run, function.module)
 
 
 def _uncalled(machine: Machine, first: int) -> list[GraphFunction]:
     """The graph functions made since then that nothing called; a method waits for an object."""
     found = []
     for made in machine.log.graph_functions[first:]:
-        inner = _inner(made)
+        inner = underlying(made.function)
         bound = inner is not None and (inner.owner is None or isinstance(made.function, BoundMethod))
         if inner is not None and bound and not made.calls and inner.node not in machine.called:
             found.append(made)
     return found
 
 
-def _inner(made: GraphFunction) -> Function | None:
-    function = made.function
-    return underlying(function)
-
-
-def _graph_entry(machine: Machine, module: SourceModule, made: GraphFunction) -> Callable[[], None]:
-    def run() -> None:
-        machine.activations.append(Activation(None, module.scope, module, 0))
-        _call_graph(machine, made)
-
-    return run
-
-
-def _untaken_entry(machine: Machine, function: Function, statement: ast.stmt) -> Callable[[], None]:
+def _untaken_entry(machine: Machine, function: Function, statement: ast.stmt) -> None:
     """Make and call what a branch makes that no run takes; that another one would is assumed."""
-
-    def run() -> None:
-        module, first = function.module, len(machine.log.graph_functions)
-        machine.activations.append(Activation(None, module.scope, module, 0))
-        machine.evidence = ASSUMED
-        try:
-            run_alone(machine, function, statement)
-            for made in _uncalled(machine, first):
-                _call_graph(machine, made)
-        finally:
-            machine.evidence = SHOWN
-
-    return run
+    first = len(machine.log.graph_functions)
+    with machine.assuming():
+        run_alone(machine, function, statement)
+        for made in _uncalled(machine, first):
+            _call_graph(machine, made)
 
 
 def _call_graph(machine: Machine, made: GraphFunction) -> None:
     """Call a graph function as whoever gets it may."""
-    inner = _inner(made)
+    inner = underlying(made.function)
     if inner is not None and inner.node not in machine.called:
         names = parameter_names(inner)[isinstance(made.function, BoundMethod) :]
         machine.call(made, Arguments([_given(inner, name, graph=True) for name in names]), inner.node)
 
 
 def _run_undone(
-    machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None
+    machine: Machine,
+    steps: int,
+    action: Callable[[], object],
+    module: SourceModule,
+    entry: Function | None = None,
 ) -> None:
     """Run an entry from the state that all start from."""
-    machine.heap.undone(lambda: start(machine, steps, action, entry))
+    machine.heap.undone(lambda: start(machine, steps, action, entry, module))
 
 
-def _load(machine: Machine, module: SourceModule) -> None:
-    machine.program.run(machine, module)
-
-
-def _main(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[], None]:
-    def run() -> None:
-        machine.activations.append(Activation(None, module.scope, module, 0))
-        first = len(machine.log.graph_functions)
-        machine.execute(block.body)
-        machine.is_program = False
-        for made in _uncalled(machine, first):
-            _call_graph(machine, made)
-
-    return run
+def _main(machine: Machine, block: ast.If) -> None:
+    first = len(machine.log.graph_functions)
+    machine.execute(block.body)
+    machine.is_program = False
+    for made in _uncalled(machine, first):
+        _call_graph(machine, made)
 
 
 def _run_uncalled(machine: Machine, module: SourceModule) -> None:
@@ -190,8 +180,8 @@ def _run_uncalled(machine: Machine, module: SourceModule) -> None:
     _run_inherited(machine, module)
     for cls, methods in driven_classes(machine, module, relevant):
         _prepare_receiver(machine, cls, methods[0])
-        run = driver(machine, cls, methods, _callee)
-        _run_undone(machine, ENTRY_STEPS * len(methods), run, methods[0])
+        run = functools.partial(drive, machine, cls, methods, _callee)
+        _run_undone(machine, ENTRY_STEPS * len(methods), run, module, methods[0])
 
 
 def _run_graph_tests(machine: Machine, module: SourceModule) -> None:
@@ -202,16 +192,9 @@ def _run_graph_tests(machine: Machine, module: SourceModule) -> None:
             assert function.owner is not None
             _prepare_receiver(machine, function.owner, function)
             method = BoundMethod(function, machine.program.instances[function.owner.node])
-            _run_undone(machine, ENTRY_STEPS, _graph_test(machine, method, function))
+            run = functools.partial(run_in_graph, machine, method, function)
+            _run_undone(machine, ENTRY_STEPS, run, module)
             left -= machine.steps
-
-
-def _graph_test(machine: Machine, method: BoundMethod, function: Function) -> Callable[[], None]:
-    def run() -> None:
-        machine.activations.append(Activation(None, function.module.scope, function.module, 0))
-        run_in_graph(machine, method, function)
-
-    return run
 
 
 def _run_inherited(machine: Machine, module: SourceModule) -> None:
@@ -243,13 +226,9 @@ def _run_on(machine: Machine, cls: Class, method: Function) -> None:
     if method.name == "call" and isinstance(cls.find("train_step"), Function):
         return  # that calls it, or nothing does
     _prepare_receiver(machine, cls, method)
-
-    def run() -> None:
-        machine.activations.append(Activation(None, cls.module.scope, cls.module, 0))
-        receiver = machine.program.instances[cls.node]
-        run_keras_method(machine, BoundMethod(method, receiver), method, method.node)
-
-    _run_undone(machine, ENTRY_STEPS, run, method)
+    bound = BoundMethod(method, machine.program.instances[cls.node])
+    run = functools.partial(run_keras_method, machine, bound, method, method.node)
+    _run_undone(machine, ENTRY_STEPS, run, cls.module, method)
 
 
 def _is_assumed(function: Function) -> bool:
@@ -264,30 +243,28 @@ def _run_entry(machine: Machine, function: Function) -> None:
         _prepare_receiver(machine, function.owner, function)
         if function.node in machine.called:
             return
+    run = functools.partial(_call_uncalled, machine, function)
+    _run_undone(machine, ENTRY_STEPS, run, function.module, function)
 
-    def run() -> None:
-        module = function.module
-        machine.activations.append(Activation(None, module.scope, module, 0))
-        callee, values = _callee(machine, function)
-        if callee is None:
-            return
-        owner = function.owner
-        keras = _is_assumed(function)
-        own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
-        if keras and isinstance(own_step, Function):
-            machine.log.stopped[function.node] = UNUSED  # that calls it, or nothing does
-            return
-        if keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
-            run_keras_method(machine, callee, function, function.node)
-        else:
-            first = len(machine.log.graph_functions)
-            mark_escaped(machine.heap, machine.call(callee, Arguments(values), function.node))
-            for made in _uncalled(machine, first):
-                _call_graph(machine, made)
-            if isinstance(callee, BoundMethod) and is_traced_by_users(function, callee.receiver):
-                run_as_traced(machine, callee, function, values)
 
-    _run_undone(machine, ENTRY_STEPS, run, function)
+def _call_uncalled(machine: Machine, function: Function) -> None:
+    callee, values = _callee(machine, function)
+    if callee is None:
+        return
+    owner = function.owner
+    keras = _is_assumed(function)
+    own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
+    if keras and isinstance(own_step, Function):
+        machine.log.stopped[function.node] = UNUSED  # that calls it, or nothing does
+    elif keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
+        run_keras_method(machine, callee, function, function.node)
+    else:
+        first = len(machine.log.graph_functions)
+        mark_escaped(machine.heap, machine.call(callee, Arguments(values), function.node))
+        for made in _uncalled(machine, first):
+            _call_graph(machine, made)
+        if isinstance(callee, BoundMethod) and is_traced_by_users(function, callee.receiver):
+            run_as_traced(machine, callee, function, values)
 
 
 def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> None:
@@ -302,13 +279,12 @@ def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> Non
         return
 
     def run() -> None:
-        machine.activations.append(Activation(None, owner.module.scope, owner.module, 0))
         count = len(parameter_names(init)) - 1
         with contextlib.suppress(Raised):
             machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
         open_empty(machine, made)
 
-    start(machine, RECEIVER_STEPS, run, init)
+    start(machine, RECEIVER_STEPS, run, init, owner.module)
 
 
 def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Value]]:
@@ -334,7 +310,7 @@ def _decorated(machine: Machine, function: Function) -> Value:
     found = function.scope.cells.get(function.name)
     if isinstance(found, (GraphFunction, Memoized)) and underlying(found) is function:
         return found
-    made = (each for each in reversed(machine.log.graph_functions) if _inner(each) is function)
+    made = (each for each in reversed(machine.log.graph_functions) if underlying(each.function) is function)
     return next((each for each in made if function.scope.kind == "function"), function)
 
 

@@ -1,7 +1,5 @@
 """What a function reads from around it, and what unknown code may do with what it gets."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 
@@ -27,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.dryrun.values.joining import perhaps_replaced
+from graphdoctor.source.def_use import CHANGING_METHODS
 from graphdoctor.source.nodes import walk
 from graphdoctor.source.remembering import remembered
 
@@ -96,7 +95,6 @@ def is_only_computed(node: ast.AST, name: str) -> bool:
     return all(id(each) in operands for each in uses)
 
 
-CHANGING = ("append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "add")
 DEEPEST = 3
 HOLDERS = (Instance, LibraryObject)
 ESCAPED = "__escaped__"
@@ -126,7 +124,7 @@ def mark_escaped(heap: Heap, value: object, depth: int = 0) -> None:
             _forget_set_by(heap, value.receiver, value.function)
         mark_escaped(heap, value.receiver, depth + 1)
     elif isinstance(value, Method):
-        if isinstance(value.receiver, (Sequence, Dictionary)) and value.name in CHANGING:
+        if isinstance(value.receiver, (Sequence, Dictionary)) and value.name in CHANGING_METHODS:
             forget_items(heap, value.receiver)
     elif isinstance(value, Partial):
         for given in (value.function, *value.positional, *value.keywords.values()):

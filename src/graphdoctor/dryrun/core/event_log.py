@@ -8,9 +8,8 @@ import dataclasses
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from graphdoctor.dryrun.core.call_chains import Chains
 from graphdoctor.dryrun.core.context import SourceModule
-from graphdoctor.dryrun.core.describing import Describer
+from graphdoctor.dryrun.core.describing import Chains, Describer
 from graphdoctor.dryrun.gradients.gradient_uses import BESIDE_OTHERS, SHOWN_ONLY
 from graphdoctor.dryrun.gradients.second_derivatives import Answers
 from graphdoctor.dryrun.staleness.allocation import brings_weights, is_tied, reallocating_loop

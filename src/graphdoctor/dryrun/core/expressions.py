@@ -1,7 +1,5 @@
 """Literals, displays, texts."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Computing with constants, as far as the results stay small."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

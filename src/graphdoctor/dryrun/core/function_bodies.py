@@ -1,7 +1,5 @@
 """Functions of the project: how a call of one begins, runs its body and ends, and what it gives."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.flow import NEXT, RAISE, Flow, OutOfBudget, Raised

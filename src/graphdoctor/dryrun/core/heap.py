@@ -1,7 +1,5 @@
 """Every change of a name, attribute or element goes through here, so that it can be undone and joined."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -109,7 +107,7 @@ class Heap:
         self._undo(mark)
         return flow, changes
 
-    def undone(self, action: Callable[[], None]) -> None:
+    def undone(self, action: Callable[[], object]) -> None:
         """Run something, and undo all it did, also when it ends early."""
         mark = len(self._journal)
         self._watchers += 1

@@ -1,10 +1,7 @@
 """`import` and `from … import`."""
 
-from __future__ import annotations
-
 import ast
 
-from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.machine import Machine, statement
 from graphdoctor.dryrun.core.scopes import bind_name
 from graphdoctor.dryrun.libraries.canonical_names import public_names
@@ -37,7 +34,7 @@ def _member(machine: Machine, base: Value, node: ast.ImportFrom, name: str) -> V
     if isinstance(base, Library):
         return machine.program.library_member(machine, base.name, name)
     if isinstance(base, Module):
-        return get_attribute(machine, base, name, node)
+        return machine.attribute(base, name, node)
     if isinstance(base, Unknown) and node.level:
         dotted = f"{node.module}.{name}" if node.module else name
         return machine.program.imported(machine, dotted, node.level, machine.module)

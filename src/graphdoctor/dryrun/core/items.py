@@ -1,7 +1,5 @@
 """Reading and setting elements: `x[i]`."""
 
-from __future__ import annotations
-
 import ast
 from typing import Any, Final
 
@@ -12,7 +10,7 @@ from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.heap import forget_length
 from graphdoctor.dryrun.core.machine import Machine, expression
 from graphdoctor.dryrun.gradients.rebound_variables import note_slicing, replacing
-from graphdoctor.dryrun.staleness.bounded_containers import is_asked_for, is_lasting
+from graphdoctor.dryrun.staleness.bounds import is_asked_for, is_lasting
 from graphdoctor.dryrun.staleness.captured_state import Changed, captured, note_write, store
 from graphdoctor.dryrun.staleness.differing_sizes import one_of_unlike, some_of_unlike
 from graphdoctor.dryrun.staleness.recurrences import STEPPING, stepped
@@ -46,6 +44,7 @@ from graphdoctor.dryrun.values import (
     Variable,
     is_few,
     is_known_text,
+    known_int,
 )
 from graphdoctor.dryrun.values.class_membership import as_key, member_named
 from graphdoctor.dryrun.values.iteration import element, items_of, settled, size_at, varying
@@ -117,9 +116,7 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, Array):
         return _of_array(machine, holder, index, node)
     if isinstance(holder, Instance) and holder.cls.find("__getitem__") is not None:
-        from graphdoctor.dryrun.core.attributes import get_attribute
-
-        method = get_attribute(machine, holder, "__getitem__", node)
+        method = machine.attribute(holder, "__getitem__", node)
         return machine.ask(method, Arguments([index]), node)
     if isinstance(holder, Constant) and isinstance(holder.value, str):
         few = is_few(index) or len(set(holder.value)) <= MOST_FEW
@@ -172,9 +169,7 @@ def _of_array(machine: Machine, holder: Array, index: Value, node: ast.AST) -> V
 def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST) -> Value:
     items = holder.items
     if isinstance(index, Instance) and index.cls.find("__index__") is not None:
-        from graphdoctor.dryrun.core.attributes import get_attribute
-
-        index = machine.call(get_attribute(machine, index, "__index__", node), Arguments(), node)
+        index = machine.call_method(index, "__index__", Arguments(), node)
     if isinstance(index, Constant) and isinstance(index.value, int) and items is not None:
         if -len(items) <= index.value < len(items):
             item = items[index.value]
@@ -356,10 +351,7 @@ def set_item(
         if not _is_there(holder, value):
             note_given_changed(machine, holder, target)
     elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
-        from graphdoctor.dryrun.core.attributes import get_attribute
-
-        method = get_attribute(machine, holder, "__setitem__", target)
-        machine.call(method, Arguments([index, value]), target)
+        machine.call_method(holder, "__setitem__", Arguments([index, value]), target)
 
 
 def set_entry(machine: Machine, holder: Value, key: Constant, value: Value, node: ast.AST) -> None:
@@ -404,10 +396,7 @@ def delete_item(machine: Machine, target: ast.Subscript) -> None:
     if isinstance(holder, Given):
         note_given_changed(machine, holder, target)
     elif isinstance(holder, Instance) and holder.cls.find("__delitem__") is not None:
-        from graphdoctor.dryrun.core.attributes import get_attribute
-
-        method = get_attribute(machine, holder, "__delitem__", target)
-        machine.call(method, Arguments([index]), target)
+        machine.call_method(holder, "__delitem__", Arguments([index]), target)
     elif isinstance(holder, (Sequence, Dictionary)):
         note_change(machine, holder, NONE, target, "item", spelled(target.value))
         if isinstance(holder, Sequence):
@@ -421,17 +410,14 @@ def delete_item(machine: Machine, target: ast.Subscript) -> None:
 def note_given_changed(machine: Machine, holder: Given, node: ast.AST) -> None:
     """Note that traced code changes an argument of which nothing is known; lists and dicts forbid it."""
     if machine.graph is not None and machine.graph.function is not None:
-        machine.may += 1
-        try:
+        with machine.perhaps():
             state = State(kind="argument", name=holder.name)
             machine.log.effect("argument", holder.name, node, state=state)
-        finally:
-            machine.may -= 1
 
 
 def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value, target: ast.AST) -> None:
     items = holder.items
-    at = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
+    at = known_int(index)
     if items is not None and at is not None and -len(items) <= at < len(items):
         changed = list(items)
         changed[at] = replacing(machine, value, items[at], target)

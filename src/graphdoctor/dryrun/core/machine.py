@@ -13,7 +13,7 @@ from graphdoctor.dryrun.core.escape_analysis import mark_escaped
 from graphdoctor.dryrun.core.heap import Heap
 from graphdoctor.dryrun.values import UNKNOWN, Cells, Origin, Tape, Value, terms
 from graphdoctor.dryrun.values.structural_equality import Equivalents
-from graphdoctor.recording.format import MAY, MUST, SHOWN, SOME
+from graphdoctor.recording.format import ASSUMED, MAY, MUST, SHOWN, SOME
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.control.path_conditions import BranchChoice
@@ -31,6 +31,8 @@ EXPRESSIONS: Final[dict[type[ast.AST], Callable[[Machine, Any], Value]]] = dict.
     ast.expr.__subclasses__(), lambda machine, node: UNKNOWN
 )
 CALLS: Final[dict[type[Value], Callable[[Machine, Any, Arguments, ast.AST], Value]]] = {}
+ATTRIBUTE: Final = "attribute"
+ACCESSES: Final[dict[str, Callable[[Machine, Value, str, ast.AST], Value]]] = {}
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
@@ -147,6 +149,24 @@ class Machine:
         finally:
             for name, value in before.items():
                 setattr(self, name, value)
+
+    @contextlib.contextmanager
+    def assuming(self) -> Iterator[None]:
+        """While open, it is assumed that what is traced is traced at all."""
+        around, self.evidence = self.evidence, ASSUMED
+        try:
+            yield
+        finally:
+            self.evidence = around
+
+    @contextlib.contextmanager
+    def in_graph(self, graph: Graph | None) -> Iterator[None]:
+        """While open, operations go to this graph; None: they run."""
+        self.enter_graph(graph)
+        try:
+            yield
+        finally:
+            self.leave_graph()
 
     @contextlib.contextmanager
     def perhaps(self, unsure: bool = True) -> Iterator[None]:
@@ -268,6 +288,14 @@ class Machine:
             each for each in reversed(self.activations) if each.function is None or each.name not in names
         )
         return next(inner, self.activations[-1])
+
+    def attribute(self, holder: Value, name: str, node: ast.AST) -> Value:
+        """`holder.name`."""
+        return ACCESSES[ATTRIBUTE](self, holder, name, node)
+
+    def call_method(self, holder: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """`holder.name(…)`, as Python calls `__len__` and the like."""
+        return self.call(self.attribute(holder, name, node), arguments, node)
 
     def ask(self, accessor: Value, arguments: Arguments, node: ast.AST) -> Value:
         """What an accessor of the program's own gives (`__getattr__`, `__getitem__`), asked by this node."""

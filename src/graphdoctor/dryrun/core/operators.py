@@ -1,7 +1,5 @@
 """Arithmetic and comparisons."""
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable
@@ -56,10 +54,9 @@ from graphdoctor.dryrun.values.class_membership import as_key, compared_type, is
 from graphdoctor.dryrun.values.dtypes import broadcast, divided_dtype, mixed_dtype, shape_of
 from graphdoctor.dryrun.values.iteration import is_typical_weight
 from graphdoctor.dryrun.values.joining import alternatives, changing_size, join_all, python_type, texts_among
-from graphdoctor.dryrun.values.numpy_numbers import computed
 from graphdoctor.dryrun.values.open_sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.values.printed_content import is_text, text_of
-from graphdoctor.dryrun.values.slicing import distance
+from graphdoctor.dryrun.values.slicing import computed, distance
 from graphdoctor.dryrun.values.terms import Term
 from graphdoctor.dryrun.values.unknown_ranks import lost_before
 
@@ -268,11 +265,9 @@ def _special(machine: Machine, name: str, left: Value, right: Value, node: ast.A
 
 
 def _overloaded(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value | None:
-    from graphdoctor.dryrun.core.attributes import get_attribute
-
     for value, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
         if isinstance(value, Instance) and value.cls.find(method) is not None:
-            return machine.call(get_attribute(machine, value, method, node), Arguments([other]), node)
+            return machine.call_method(value, method, Arguments([other]), node)
     return None
 
 
@@ -420,10 +415,8 @@ def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: 
         return UNKNOWN
     if isinstance(right, Instance) and right.cls.find("__contains__") is not None:
         from graphdoctor.dryrun.control.conditions import truth
-        from graphdoctor.dryrun.core.attributes import get_attribute
 
-        method = get_attribute(machine, right, "__contains__", node)
-        answer = truth(machine.call(method, Arguments([left]), node))
+        answer = truth(machine.call_method(right, "__contains__", Arguments([left]), node))
         return AbstractNumber("bool") if answer is None else Constant(answer == wanted)
     if isinstance(left, Identity) and is_typical_weight(left.of):
         return Constant(not wanted)  # each variable is met once

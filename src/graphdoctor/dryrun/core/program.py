@@ -1,7 +1,5 @@
 """The project under a dry run: its modules, the way from an import to what it names, what was defined."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import os
@@ -257,26 +255,16 @@ class Program:
             self.load(machine, package)
 
     def _member(self, machine: Machine, holder: Value, name: str) -> Value:
-        from graphdoctor.dryrun.core.attributes import get_attribute
-
-        return get_attribute(machine, holder, name, ast.Name(name, ast.Load(), lineno=1, col_offset=0))
+        return machine.attribute(holder, name, ast.Name(name, ast.Load(), lineno=1, col_offset=0))
 
     def submodule(self, machine: Machine, package: SourceModule, name: str) -> Value:
         """A module of a package that its `__init__` does not name."""
-        if not package.is_package:
-            return self._from_getattr(machine, package, name)
-        located = self._project.locate(f".{name}", package.path)
-        if located is None or located[1]:
-            return self._from_getattr(machine, package, name)
-        module = self.source(located[0])
+        located = self._project.locate(f".{name}", package.path) if package.is_package else None
+        module = self.source(located[0]) if located is not None and not located[1] else None
         if module is None or module is package:
             return UNKNOWN
         package.imports[module] = None
         return Module(self.load(machine, module))
-
-    def _from_getattr(self, machine: Machine, package: SourceModule, name: str) -> Value:
-        """A module with a `__getattr__` of its own gives what that gives."""
-        return UNKNOWN
 
     def library_member(self, machine: Machine, holder: str, name: str) -> Value:
         """`tf.name`."""

@@ -4,28 +4,15 @@ A cheap over-approximation by names: a function counts when it, or a function wh
 one of the words that tracing and gradients begin with.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Set
 
 from graphdoctor.dryrun.libraries.canonical_names import is_external
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.source.survey import Mentions, Survey
 
-WORDS = frozenset(
-    (
-        "GradientTape", "function", "gradient", "gradients", "jacobian", "apply_gradients", "minimize",
-        "watch",
-        "fit", "compile", "predict", "evaluate", "train_on_batch", "test_on_batch", "predict_on_batch",
-        "Dataset", "map", "filter", "interleave", "flat_map", "reduce", "scan", "from_generator", "map_fn",
-        "while_loop", "cond", "switch", "switch_case", "case", "vectorized_map", "foldl", "py_function",
-        "numpy_function",
-        "jit_compile", "run_functions_eagerly", "run_eagerly", "trainable_variables", "trainable_weights",
-        "get_concrete_function", "custom_gradient", "recompute_grad", "train_step", "test_step",
-        "Lambda", "Input",
-    )
-)  # fmt: skip
+WORDS = names("words of tracing and gradients")
 TRACED_BY_KERAS = frozenset(
     ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state", "result")
 )  # fmt: skip

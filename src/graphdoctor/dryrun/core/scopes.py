@@ -1,7 +1,5 @@
 """Names: where they live, reading and writing them."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 from typing import Any, Final

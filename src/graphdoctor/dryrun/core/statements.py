@@ -1,7 +1,5 @@
 """The statements that are neither assignments, conditions, loops nor definitions."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 from collections.abc import Callable, Iterator
@@ -16,27 +14,12 @@ from graphdoctor.dryrun.core.heap import Changes
 from graphdoctor.dryrun.core.items import delete_item
 from graphdoctor.dryrun.core.machine import Machine, statement
 from graphdoctor.dryrun.core.operators import compare_values
-from graphdoctor.dryrun.values import (
-    NONE,
-    UNKNOWN,
-    Constant,
-    Instance,
-    Library,
-    Setting,
-    TensorArray,
-    Value,
-)
+from graphdoctor.dryrun.libraries.tables.names import names
+from graphdoctor.dryrun.values import NONE, UNKNOWN, Constant, Instance, Library, Setting, TensorArray, Value
 from graphdoctor.recording.format import Conflict
 from graphdoctor.source.nodes import walk
 
-RUNTIME_ERRORS = frozenset(
-    f"tensorflow.errors.{name}"
-    for name in (
-        "InvalidArgumentError", "OutOfRangeError", "NotFoundError", "ResourceExhaustedError", "OpError",
-        "DataLossError", "AbortedError", "CancelledError", "DeadlineExceededError", "UnavailableError",
-        "FailedPreconditionError", "InternalError", "UnknownError",
-    )
-)  # fmt: skip
+RUNTIME_ERRORS = frozenset(f"tensorflow.errors.{name}" for name in names("errors of a running graph"))
 
 
 @statement(ast.Expr)

@@ -1,7 +1,5 @@
 """How the program uses the gradients of a tape: compared with None, only printed, or anything else."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -40,7 +38,8 @@ def use_of_gradient(answer: ast.AST, around: ast.AST, tree: ast.AST) -> str:
         return CHECKED
     if any(_mentions(each, names) for each in _given_to_askers(around, tree)):
         return CHECKED
-    uses = [n for n in walk(around) if isinstance(n, ast.Name) and n.id in names and _is_read(n)]
+    named = [n for n in walk(around) if isinstance(n, ast.Name) and n.id in names]
+    uses = [n for n in named if isinstance(n.ctx, ast.Load)]
     return SHOWN_ONLY if all(_is_shown_somewhere(use, around) for use in uses) else ""
 
 
@@ -63,10 +62,6 @@ def _askers(tree: ast.AST) -> frozenset[str]:
 def _asks_about_given(function: ast.FunctionDef) -> bool:
     parts = set(_loop_names(function, {each.arg for each in function.args.args}))
     return any(_asks_for_none(node, parts) for node in walk(function))
-
-
-def _is_read(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
 
 
 def _statement_of(answer: ast.AST, around: ast.AST) -> ast.stmt | None:

@@ -1,7 +1,5 @@
 """Why a tape answers None: the ways from the sources to the target, and where each is lost."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 from collections.abc import Iterator
@@ -11,6 +9,7 @@ from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.gradient_uses import use_of_gradient
 from graphdoctor.dryrun.gradients.provenance import ANYTHING, Loss, Path, Paths, Term, merge_all
 from graphdoctor.dryrun.gradients.weights import Holders, holders_of, is_frozen
+from graphdoctor.dryrun.libraries.tables.names import spellings
 from graphdoctor.dryrun.tracing.operations import carriers, paths_of, recording_tapes
 from graphdoctor.dryrun.values import (
     Dictionary,
@@ -80,16 +79,7 @@ def lost_term(paths: Paths, numbers: frozenset[int], tape: int) -> Loss | None:
 
 
 # How TensorFlow calls the operations that people meet on a way that breaks.
-KINDS = {
-    "argmax": "ArgMax", "argmin": "ArgMin", "round": "Round", "rint": "Rint", "floor": "Floor",
-    "ceil": "Ceil", "floordiv": "FloorDiv", "cast": "Cast", "equal": "Equal", "not_equal": "NotEqual",
-    "greater": "Greater", "greater_equal": "GreaterEqual", "less": "Less", "less_equal": "LessEqual",
-    "gt": "Greater", "ge": "GreaterEqual", "lt": "Less", "le": "LessEqual", "eq": "Equal", "ne": "NotEqual",
-    "one_hot": "OneHot", "argsort": "TopKV2", "categorical": "Multinomial", "getitem": "StridedSlice",
-    "reduce_sum": "Sum", "reduce_mean": "Mean", "reduce_max": "Max", "reduce_min": "Min", "add": "AddV2",
-    "sub": "Sub", "mul": "Mul", "truediv": "RealDiv", "matmul": "MatMul", "neg": "Neg", "pow": "Pow",
-    "square": "Square", "sign": "Sign",
-}  # fmt: skip
+KINDS = spellings("kinds of operations")
 DEEPEST = 4
 MINIMIZE = "optimizer.minimize"
 
@@ -119,7 +109,9 @@ def explain(machine: Machine, question: Question) -> set[int]:
         return set()
     parts = carriers(question.target)
     asked = list(_sources(question.sources, question.shown))
-    if not parts or any(_is_hidden(each) for each in alternatives(question.target)):
+    if not parts or any(
+        isinstance(each, Unknown) and not isinstance(each, Opaque) for each in alternatives(question.target)
+    ):
         return {id(source) for source, _ in asked}
     paths = merge_all(paths_of(machine, part) for part in parts) or {}
     lost = set()
@@ -172,10 +164,6 @@ def _is_empty(sources: Value, depth: int = 0) -> bool:
 def tape_key(question: Question) -> tuple[int, str]:
     """What stands for one tape that is asked about one source."""
     return question.tape.number, spelled(question.shown)
-
-
-def _is_hidden(value: Value) -> bool:
-    return isinstance(value, Unknown) and not isinstance(value, Opaque)
 
 
 def _described(machine: Machine, index: int, source: Value, node: ast.AST) -> Source:
@@ -333,16 +321,13 @@ def _broken(tape: Tape, paths: Paths, numbers: frozenset[int]) -> Answer | None:
 
 def _all_lost(tape: Tape, paths: Paths) -> Answer | None:
     """Why nothing that the target was computed from has a gradient on this tape; None where something may."""
-    losses = [path.lost_by(tape.number) for path in paths.values() if _matters(path, tape)]
+    losses = [
+        path.lost_by(tape.number) for path in paths.values() if tape.number in {*path.tapes, *path.lost}
+    ]
     if not losses or any(loss is None for loss in losses):
         return None
     first = min((loss for loss in losses if loss is not None), key=lambda loss: loss.number)
     return first.reason, first
-
-
-def _matters(path: Path, tape: Tape) -> bool:
-    """Whether the tape ever had the way; constants and what ran before it have none."""
-    return tape.number in path.tapes or tape.number in path.lost
 
 
 def _reason_of_weights(machine: Machine, tape: Tape, paths: Paths, source: Variables) -> Answer | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from graphdoctor.dryrun.values import numbers
@@ -20,6 +21,7 @@ ANYTHING: Final = 0
 NO_TAPES: Final[frozenset[int]] = frozenset()
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Loss:
     """Where and why a way was lost: `reason` is one of `recording/gradients.py`.
 
@@ -27,25 +29,14 @@ class Loss:
     `fed`: what came of it went through weights that a tape does record.
     """
 
-    __slots__ = ("detail", "fed", "module", "node", "number", "operation", "paused", "reason")
-
-    def __init__(
-        self,
-        reason: str,
-        operation: str,
-        node: ast.AST,
-        module: SourceModule,
-        detail: str = "",
-        paused: frozenset[int] = NO_TAPES,
-    ) -> None:
-        self.reason = reason
-        self.operation = operation
-        self.node = node
-        self.module = module
-        self.detail = detail
-        self.paused = paused
-        self.fed = False
-        self.number = next(numbers)
+    reason: str
+    operation: str
+    node: ast.AST
+    module: SourceModule
+    detail: str = ""
+    paused: frozenset[int] = NO_TAPES
+    fed: bool = False
+    number: int = field(default_factory=lambda: next(numbers))
 
 
 class Term(Loss):

@@ -1,7 +1,5 @@
 """What a tape does not follow: a tensor in place of a variable, what a loop of the graph takes out of one."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.core.machine import Machine

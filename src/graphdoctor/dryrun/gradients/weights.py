@@ -1,7 +1,5 @@
 """Whose variables a model or layer holds, and which of them are trained."""
 
-from __future__ import annotations
-
 import ast
 from typing import NamedTuple
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 
+from graphdoctor.dryrun.libraries.tables.names import names, spellings
 from graphdoctor.dryrun.libraries.tables.tables import members
 from graphdoctor.dryrun.values import Constant, Value
 
@@ -12,51 +13,11 @@ STANDARD = frozenset(sys.stdlib_module_names)
 LOADED_BEFORE = frozenset(
     (*sys.builtin_module_names, "abc", "codecs", "encodings", "io", "os", "site", "stat")
 )
-THIRD_PARTY = frozenset((
-    "tensorflow", "keras", "tf_keras", "numpy", "scipy", "pandas", "matplotlib", "absl", "PIL", "cv2",
-    "sklearn", "tqdm", "torch", "jax", "yaml", "wandb", "tensorflow_probability", "tensorflow_datasets",
-    "tensorflow_addons", "tensorflow_hub", "transformers", "gym", "gymnasium", "seaborn", "h5py",
-    "requests", "attr", "attrs", "flax",
-))  # fmt: skip
-PREFIXES = (
-    ("tensorflow.compat.v2.", "tensorflow."),
-    ("tensorflow.compat.v1.keras.", "keras."),
-    ("tensorflow.python.keras.", "keras."),
-    ("tensorflow.keras.", "keras."),
-    ("tensorflow.losses.", "keras.losses."),
-    ("tensorflow.metrics.", "keras.metrics."),
-    ("tensorflow.optimizers.", "keras.optimizers."),
-    ("tensorflow.initializers.", "keras.initializers."),
-    ("tf_keras.", "keras."),
-    ("keras_core.", "keras."),
-    ("keras.api.", "keras."),
-    ("keras.src.", "keras."),
-    ("tensorflow.python.eager.def_function.", "tensorflow."),
-    ("tensorflow.compat.v1.app.flags.", "absl.flags."),
-    ("tensorflow.compat.v1.flags.", "absl.flags."),
-    ("tensorflow.compat.v1.app.", "absl.app."),
-)
-MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "tensorflow.compat.v2": "tensorflow",
-           "keras.api": "keras", "tensorflow.python.keras": "keras", "keras_core": "keras",
-           "tensorflow.losses": "keras.losses", "tensorflow.metrics": "keras.metrics",
-           "tensorflow.optimizers": "keras.optimizers",
-           "tensorflow.initializers": "keras.initializers"}  # fmt: skip
-SAME = {
-    "tensorflow.python.framework.ops.disable_eager_execution": "tensorflow.compat.v1.disable_eager_execution",
-    "keras.models.Model": "keras.Model",
-    "keras.models.Sequential": "keras.Sequential",
-    "keras.layers.Layer": "keras.Layer",
-    "keras.layers.Input": "keras.Input",
-    "keras.engine.training.Model": "keras.Model",
-    "numpy.random.mtrand.RandomState": "numpy.random.RandomState",
-    "tensorflow.contrib.eager.GradientTape": "tensorflow.GradientTape",
-    "tensorflow.data.experimental.AUTOTUNE": "tensorflow.data.AUTOTUNE",
-}
-DTYPES = frozenset((
-    "float16", "bfloat16", "float32", "float64", "int8", "uint8", "int16", "uint16", "int32", "uint32",
-    "int64", "uint64", "bool", "string", "complex64", "complex128", "bool_", "half", "double", "single",
-    "intp",
-))  # fmt: skip
+THIRD_PARTY = names("packages that are no project")
+PREFIXES = tuple(spellings("beginnings").items())
+MODULES = spellings("modules")
+SAME = spellings("other spellings")
+DTYPES = names("dtypes")
 ONLY_NUMPY = frozenset(("bool_", "single", "intp"))
 OTHER_DTYPES = {"half": "float16", "double": "float64", "single": "float32", "bool_": "bool", "intp": "int64"}
 CONSTANTS: dict[str, Value] = {

@@ -1,7 +1,5 @@
 """Methods whose names say enough, on values of which nothing else is known."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
@@ -13,7 +11,7 @@ from graphdoctor.dryrun.core.machine import Machine, hand_over
 from graphdoctor.dryrun.libraries.keras.optimizers import note_swapped
 from graphdoctor.dryrun.libraries.registry import methods
 from graphdoctor.dryrun.libraries.tensorflow.datasets import dataset_method
-from graphdoctor.dryrun.tracing.operations import left
+from graphdoctor.dryrun.tracing.operations import holder_in, left
 from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, TypeOf, Unknown, Value
 from graphdoctor.recording.format import ASSUMED, GIVEN_AWAY, MAY
 from graphdoctor.source.nodes import walk
@@ -43,11 +41,8 @@ def unknown_method(
         if "num_parallel_calls" in arguments.keywords:
             return _as_dataset(machine, receiver, name, arguments, node)
         if _may_be_dataset(machine, arguments, node):
-            around, machine.evidence = machine.evidence, ASSUMED
-            try:
+            with machine.assuming():
                 _as_dataset(machine, receiver, name, arguments, node)
-            finally:
-                machine.evidence = around
             return UNKNOWN
         for function in map(underlying, arguments):
             if function is not None:
@@ -62,8 +57,7 @@ def unknown_method(
 
 def _note_read(machine: Machine, receiver: Unknown, name: str, graph: Graph, node: ast.AST) -> None:
     """`x.numpy()` of what can hardly be anything but a tensor, `y.get_weights()` of a layer or model."""
-    called = node.func if isinstance(node, ast.Call) else None
-    given = called.value if isinstance(called, ast.Attribute) else None
+    given = holder_in(node)
     if name == "numpy" and not _comes_from_arguments(machine, graph, given):
         return  # an eager tensor from outside has a value
     around, graph.evidence = graph.evidence, ASSUMED

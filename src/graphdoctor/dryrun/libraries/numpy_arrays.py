@@ -1,14 +1,12 @@
 """NumPy: arrays, random numbers, and what it does to symbolic tensors."""
 
-from __future__ import annotations
-
 import ast
-from typing import Final
 
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine, calls
 from graphdoctor.dryrun.libraries.registry import Call, family, function, methods
 from graphdoctor.dryrun.libraries.table_calls import TableArguments, symbolic_argument
+from graphdoctor.dryrun.libraries.tables.names import names, spellings
 from graphdoctor.dryrun.libraries.tables.operations import Operation
 from graphdoctor.dryrun.libraries.tables.tables import operation
 from graphdoctor.dryrun.libraries.tensorflow.tensors import by_table, results
@@ -44,15 +42,11 @@ from graphdoctor.dryrun.values.dtypes import (
     shape_of,
 )
 from graphdoctor.dryrun.values.joining import changing_size, python_type
-from graphdoctor.dryrun.values.numpy_numbers import FUNCTIONS, computed, number_in
 from graphdoctor.dryrun.values.open_sizes import note_open_size, note_open_sizes
+from graphdoctor.dryrun.values.slicing import FUNCTIONS, computed, number_in
 from graphdoctor.dryrun.values.terms import MOST_FEW, Term
 
-AS_TERMS: Final = {
-    "remainder": "mod", "floor_divide": "floordiv", "bitwise_and": "and", "right_shift": "rshift",
-    "rint": "round", "fix": "trunc", "maximum": "max", "minimum": "min", "subtract": "sub",
-    "multiply": "mul", "divide": "truediv", "power": "pow", "absolute": "abs",
-}  # fmt: skip
+AS_TERMS = spellings("operations on numbers")
 
 
 def is_few_of_numpy(name: str, values: list[Value]) -> bool:
@@ -111,11 +105,7 @@ MAKERS = ("default_rng", "RandomState", "Generator", "PCG64", "SeedSequence")
 DTYPE_AT = {"randint": 3, "integers": 3, "random": 1, "standard_normal": 1, "standard_exponential": 1}
 WITH_OWN_AXES = ("dirichlet", "multinomial", "multivariate_normal", "multivariate_hypergeometric")
 # Run: each raises TypeError for None where it needs a number or a shape.
-NEEDING_SIZES = frozenset((
-    "arange", "broadcast_to", "ceil", "empty", "exp", "eye", "floor", "full", "hamming",
-    "hanning", "identity", "linspace", "log", "log2", "maximum", "minimum", "ones", "power", "prod", "repeat",
-    "reshape", "sqrt", "tile", "tri", "zeros",
-))  # fmt: skip
+NEEDING_SIZES = names("needing sizes")
 REDUCTIONS = ("sum", "mean", "max", "min", "std", "var", "prod", "argmax", "argmin", "any", "all")
 
 
@@ -133,7 +123,7 @@ def numpy_(call: Call) -> Value:
     paths = left(machine, list(call.arguments), call.name, call.node)
     made = results(call, known) if known is not None and not call.arguments.loose else UNKNOWN
     if isinstance(made, Tensor):  # NumPy gives an array of what was a tensor
-        made = Array(made.dtype, made.shape, machine.origin(call.node))
+        made = Array(made.dtype, made.shape, call.origin)
     if isinstance(made, Array):
         made.paths = paths
         made.varies = frozenset().union(*(value.varies for value in call.arguments))
@@ -172,7 +162,7 @@ def array(call: Call) -> Value:
         return UNKNOWN
     dtype = dtype_given(call.get(1, "dtype"), array_dtype(given), "numpy")
     paths = left(call.machine, [given], call.name, call.node)
-    made = Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
+    made = Array(dtype, shape_of(given), call.origin, paths, given.varies)
     made.number = number_in(given)
     return made
 
@@ -187,7 +177,7 @@ def read_array(call: Call) -> Value:
     dtype = dtype_given(call.get(1, "dtype"), "float64", "numpy")
     if dtype is None or call.arguments.loose:
         return UNKNOWN
-    return Array(dtype, (AbstractNumber("int"),), call.machine.origin(call.node))
+    return Array(dtype, (AbstractNumber("int"),), call.origin)
 
 
 @function("keras.utils.pad_sequences")
@@ -204,7 +194,7 @@ def pad_sequences(call: Call) -> Value:
         width = wanted
     dtype = dtype_given(call.get(2, "dtype"), "int32", "numpy")
     shape = lasting(call.machine, (given[0] if given else AbstractNumber("int"), width))
-    return Array(dtype, shape, call.machine.origin(call.node))
+    return Array(dtype, shape, call.origin)
 
 
 def _longest(rows: Value) -> Dimension:
@@ -247,7 +237,7 @@ def spaced(call: Call) -> Value:
         else AbstractNumber("int")
     )
     dtype = dtype_given(call.get(5, "dtype"), "float64", "numpy")
-    return Array(dtype, (size,) if ends else None, call.machine.origin(call.node))
+    return Array(dtype, (size,) if ends else None, call.origin)
 
 
 def array_dtype(value: Value) -> str | None:
@@ -267,7 +257,7 @@ def numpy_random(call: Call) -> Value:
     from graphdoctor.dryrun.libraries.python.standard_library import given, note_seed, reseeded
 
     if call.last in MAKERS:
-        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), given(call))
+        return LibraryObject("random", "numpy.random.Generator", call.origin, given(call))
     if call.last in ("seed", "set_state", "get_state"):
         note_seed(call, "numpy.random")
         return NONE

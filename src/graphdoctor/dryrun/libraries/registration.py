@@ -22,6 +22,5 @@ import graphdoctor.dryrun.libraries.tensorflow.functions
 import graphdoctor.dryrun.libraries.tensorflow.graph_functions
 import graphdoctor.dryrun.libraries.tensorflow.saved_models
 import graphdoctor.dryrun.libraries.tensorflow.stateful_objects
-import graphdoctor.dryrun.libraries.tensorflow.strategies
 import graphdoctor.dryrun.libraries.tensorflow.tapes
 import graphdoctor.dryrun.libraries.tensorflow.tensors  # noqa: F401

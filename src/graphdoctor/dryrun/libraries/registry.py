@@ -7,12 +7,14 @@ import functools
 import pathlib
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.context import SourceModule
 from graphdoctor.dryrun.core.escape_analysis import forget_given
 from graphdoctor.dryrun.core.machine import Machine, hand_over, registering
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.staleness.recomputing import note_recipe
 from graphdoctor.dryrun.staleness.recurrences import computed_of
 from graphdoctor.dryrun.values import (
@@ -23,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Function,
     Instance,
     LibraryObject,
+    Origin,
     Super,
     Tensor,
     Value,
@@ -36,26 +39,26 @@ if TYPE_CHECKING:
 
 NUMERIC = (Array, Tensor)
 # What belongs to these and has no model changes no list or dict that it is given.
-HARMLESS = sys.stdlib_module_names | {
-    "tensorflow", "keras", "numpy", "scipy", "pandas", "sklearn", "matplotlib", "seaborn", "PIL", "cv2",
-    "tqdm", "absl", "yaml", "wandb", "mlflow", "builtins",
-}  # fmt: skip
+HARMLESS = sys.stdlib_module_names | names("changing nothing they get")
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Call:
     """A call of a library function: its canonical name, arguments and place."""
 
-    __slots__ = ("arguments", "machine", "name", "node")
-
-    def __init__(self, machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> None:
-        self.machine = machine
-        self.name = name
-        self.arguments = arguments
-        self.node = node
+    machine: Machine
+    name: str
+    arguments: Arguments
+    node: ast.AST
 
     def get(self, position: int | None, name: str, default: Value | None = None) -> Value:
         """An argument by position or name; None, as a value, when it is not given."""
         return self.arguments.get(position, name, default)
+
+    @property
+    def origin(self) -> Origin:
+        """Here and now, for what the call makes."""
+        return self.machine.origin(self.node)
 
     @property
     def last(self) -> str:
@@ -218,17 +221,8 @@ def _syntax(namespace: str) -> Syntax:
 
 
 # Run on 2.21: each of them raises.
-LIBRARIES = frozenset((
-    "cv2", "PIL", "librosa", "soundfile", "skimage", "sklearn", "pandas", "imageio", "pydub", "wave",
-))  # fmt: skip
-NEEDING_VALUES = frozenset((
-    "builtins.open", "io.BytesIO", "io.StringIO", "pathlib.Path", "pathlib.PurePath",
-    "json.loads", "json.dumps", "json.dump", "numpy.load", "numpy.loadtxt", "numpy.genfromtxt",
-    "numpy.fromfile", "numpy.save", "numpy.savetxt", "os.listdir", "os.remove", "os.makedirs", "os.mkdir",
-    "os.stat", "os.rename", "os.path.join", "os.path.basename", "os.path.dirname", "os.path.splitext",
-    "os.path.split", "os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.abspath",
-    "os.path.getsize", "os.path.normpath", "os.path.relpath",
-))  # fmt: skip
+LIBRARIES = names("needing values, whole packages")
+NEEDING_VALUES = names("needing values")
 
 
 def needs_values(call: Call) -> bool:

@@ -1,7 +1,5 @@
 """The generated tables, asked about calls on abstract values."""
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Collection

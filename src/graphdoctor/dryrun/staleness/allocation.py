@@ -1,7 +1,5 @@
 """What a loop reallocates at each iteration: Function objects, and the objects that calls are given."""
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Callable, Iterator
@@ -15,7 +13,7 @@ from graphdoctor.dryrun.core.escape_analysis import (
     own_attributes,
 )
 from graphdoctor.dryrun.core.machine import Machine
-from graphdoctor.dryrun.staleness.rare_iterations import is_for_one_iteration
+from graphdoctor.dryrun.staleness.bounds import is_for_one_iteration
 from graphdoctor.dryrun.values import (
     AbstractNumber,
     Array,
@@ -80,7 +78,9 @@ def is_few_key(machine: Machine, value: Value) -> bool:
 
 def reallocating_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
     """The innermost loop around this call that makes the Function object again at each later iteration."""
-    if machine.graph is not None or any(_varies(option) for option in function.options.values()):
+    if machine.graph is not None or any(
+        option.varies or isinstance(option, Unknown) for option in function.options.values()
+    ):
         return None
     kept = function.has_few_keys or is_kept_by_its_object(function)
     if function.conditional and kept:  # `if not hasattr(self, "_step"): …`, `if name not in steps: …`
@@ -101,10 +101,6 @@ def _is_made_once(function: GraphFunction, loop: LoopRun) -> bool:
     return loop.exact and iterations is not None and len(iterations) == 1
 
 
-def _varies(option: Value) -> bool:
-    return bool(option.varies) or isinstance(option, Unknown)
-
-
 def reallocated_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
     """The loops around this place at whose iterations TensorFlow is given another object."""
     if isinstance(value, Union):  # whichever it is
@@ -114,7 +110,7 @@ def reallocated_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
         for loop in active_loops(machine):
             if is_for_one_iteration(loop):
                 continue
-            if loop.iteration > loop.first_iteration and made_this_iteration(value.origin, loop):  # type: ignore[attr-defined]
+            if made_each_iteration(value.origin, loop):  # type: ignore[attr-defined]
                 yield loop
 
 

@@ -1,7 +1,5 @@
 """Python state around a trace: what it reads, what it changes, and what changes behind its back."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,6 +31,7 @@ from graphdoctor.dryrun.values.structures import DEEPEST, parts_of
 from graphdoctor.dryrun.values.variable_owners import owns_variables
 from graphdoctor.recording.format import Frame, State
 from graphdoctor.source.calls import is_for_people
+from graphdoctor.source.def_use import place_of
 from graphdoctor.source.nodes import spelled, walk
 from graphdoctor.source.remembering import remembered
 
@@ -201,13 +200,7 @@ def note_write(machine: Machine, cells: Cells, key: Any) -> None:
 
 
 def note_rebinding(
-    machine: Machine,
-    scope: Scope,
-    name: str,
-    value: Value,
-    node: ast.AST,
-    counted: bool,
-    shown: str = "",
+    machine: Machine, scope: Scope, name: str, value: Value, node: ast.AST, counted: bool, shown: str = ""
 ) -> None:
     """Note that a trace gives a global or an outer function's name another value; `shown`: as it calls it."""
     before = _was_read(machine, scope.cells, name)
@@ -359,11 +352,7 @@ def _is_lost_at_each_iteration(machine: Machine, name: str, counted: bool) -> bo
         return False
     statement = machine.activation.statement
     given = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
-    return counted or (given is not None and any(_is_read(part, name) for part in walk(given)))
-
-
-def _is_read(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and spelled(node) == name
+    return counted or any(place_of(part) == name for part in (walk(given) if given is not None else ()))
 
 
 def _may_be_carried(machine: Machine) -> bool:

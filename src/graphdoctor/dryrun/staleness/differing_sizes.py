@@ -1,7 +1,5 @@
 """Lists whose elements differ in size: which of them is taken decides the shape."""
 
-from __future__ import annotations
-
 from graphdoctor.dryrun.core.context import LoopRun
 from graphdoctor.dryrun.values import AbstractNumber, Array, Dimension, Sequence, Slice, Tensor, Value
 

@@ -1,7 +1,5 @@
 """What arrays and eager tensors were computed of: the same function of the same things gives the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from graphdoctor.dryrun.values import AbstractNumber, Array, Constant, DType, Library, Sequence, Tensor, Value

@@ -4,8 +4,6 @@ A number that an iteration reads from a cell which it has not set carries a term
 iteration leaves there is a term of what it found: a recurrence, whose values are computed.
 """
 
-from __future__ import annotations
-
 import ast
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What changed behind the back of a trace: state that it read has another value when its graph runs again."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeGuard
@@ -9,8 +7,8 @@ from typing import Any, TypeGuard
 from graphdoctor.dryrun.core.context import LoopRun, SourceModule
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.staleness.allocation import names_iteration
+from graphdoctor.dryrun.staleness.bounds import is_seen_by_later_iterations
 from graphdoctor.dryrun.staleness.captured_state import LINKS, Capture, is_plain
-from graphdoctor.dryrun.staleness.rare_iterations import is_seen_by_later_iterations
 from graphdoctor.dryrun.staleness.recomputing import is_drawn
 from graphdoctor.dryrun.values import (
     Array,
@@ -28,7 +26,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.class_membership import is_member
 from graphdoctor.dryrun.values.joining import MISSING, alternatives, python_type, same
-from graphdoctor.dryrun.values.numpy_numbers import number_in
+from graphdoctor.dryrun.values.slicing import number_in
 from graphdoctor.dryrun.values.variable_owners import owns_variables
 from graphdoctor.source.nodes import assignment_of, spelled, targets_of, walk
 

@@ -1,7 +1,5 @@
 """Why AutoGraph leaves a function as it is."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.values import Function
@@ -60,11 +58,8 @@ def _unsupported_part(node: ast.AST, inside: bool) -> str:
         return "loop-else"
     if isinstance(node, (ast.Yield, ast.YieldFrom)):
         return "inner-generator" if inside else "generator"
-    return "mangled-name" if isinstance(node, ast.Attribute) and _is_mangled(node.attr) else ""
-
-
-def _is_mangled(name: str) -> bool:
-    return name.startswith("__") and not name.endswith("__")
+    name = node.attr if isinstance(node, ast.Attribute) else ""
+    return "mangled-name" if name.startswith("__") and not name.endswith("__") else ""
 
 
 def _ambiguous_lambda(function: Function) -> str:

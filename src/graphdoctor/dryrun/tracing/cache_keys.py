@@ -1,7 +1,5 @@
 """The key under which TensorFlow keeps a trace, and whether an `input_signature` fits."""
 
-from __future__ import annotations
-
 import ast
 from typing import Any, Final
 
@@ -119,7 +117,7 @@ def key_of(value: Value, depth: int = 0) -> Any:
         return ("bound", id(value.receiver), key_of(value.function, depth + 1))
     if isinstance(value, Unknown):
         return ("unknown",)
-    if isinstance(value, Instance) and _compares_by_value(value):
+    if isinstance(value, Instance) and value.cls.record == "dataclass" and value.cls.frozen:
         return (
             "record",
             id(value.cls),
@@ -152,10 +150,6 @@ def shares_surely(now: Value, then: Value, depth: int = 0) -> bool:
         both = [(item, then.cells.get(key)) for key, item in now.cells.items()]
         return all(isinstance(b, Value) and shares_surely(a, b, depth + 1) for a, b in both)
     return not isinstance(now, (Unknown, AbstractNumber, Union))
-
-
-def _compares_by_value(value: Instance) -> bool:
-    return value.cls.record == "dataclass" and value.cls.frozen
 
 
 def _shape_key(shape: Shape) -> Any:

@@ -1,7 +1,5 @@
 """Calling a graph function: TensorFlow's cache, and the trace of a miss."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Mapping
 from typing import Any

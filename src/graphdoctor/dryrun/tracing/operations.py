@@ -1,7 +1,5 @@
 """An operation of TensorFlow or NumPy on abstract values: its result, its graph, and its gradient's way."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from typing import Any, Final
@@ -18,8 +16,7 @@ from graphdoctor.dryrun.gradients.provenance import (
     through,
     without_terms,
 )
-from graphdoctor.dryrun.tracing.captured_resources import note_resource
-from graphdoctor.dryrun.tracing.initial_values import note_read
+from graphdoctor.dryrun.tracing.initial_values import note_read, note_resource
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     AbstractNumber,
@@ -288,3 +285,9 @@ def left(machine: Machine, values: Iterable[Value], by: str, node: ast.AST) -> P
             note_leak(machine, part, node)
     paths = merge_all(paths_of(machine, part, here) for part in parts)
     return through(paths, NO_TAPES, here) if paths else None
+
+
+def holder_in(node: ast.AST) -> ast.expr | None:
+    """What a method is called on: `x` of `x.numpy()`."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return called.value if isinstance(called, ast.Attribute) else None

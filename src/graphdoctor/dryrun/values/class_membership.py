@@ -1,7 +1,5 @@
 """Of which class a value is: what `isinstance` answers, what `type(x)` equals, the members of an enum."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.core.machine import Machine
@@ -41,12 +39,10 @@ def is_member(value: Value) -> bool:
 
 def members_of(machine: Machine, cls: Class, node: ast.AST | None) -> tuple[Value, ...] | None:
     """The members of an enum in the order of the source; None of a class that is none."""
-    from graphdoctor.dryrun.core.attributes import get_attribute
-
     if cls.record != "enum":
         return None
     names = [n for n, v in cls.cells.items() if n[0] != "_" and not isinstance(v, NO_MEMBERS)]
-    found = tuple(get_attribute(machine, cls, name, node or cls.node) for name in names)
+    found = tuple(machine.attribute(cls, name, node or cls.node) for name in names)
     return found if found and all(map(is_member, found)) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value, ages
@@ -14,14 +15,12 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.values.objects import Class
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Fields:
     """The names of a named tuple's places, and the class of the project that gives it methods."""
 
-    __slots__ = ("cls", "names")
-
-    def __init__(self, names: tuple[str, ...], cls: Class | None = None) -> None:
-        self.names = names
-        self.cls = cls
+    names: tuple[str, ...]
+    cls: Class | None = None
 
 
 class Sequence(Value):
@@ -168,10 +167,8 @@ class Dictionary(Value):
         return cells.perhaps & cells.keys() if isinstance(cells, Entries) else set()
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Slice(Value):
     """`a[1:n]`: start, stop and step."""
 
-    __slots__ = ("parts",)
-
-    def __init__(self, parts: tuple[Value, Value, Value]) -> None:
-        self.parts = parts
+    parts: tuple[Value, Value, Value]

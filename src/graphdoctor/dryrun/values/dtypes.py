@@ -1,7 +1,5 @@
 """Dtypes and shapes of what tensors are made from and combined with."""
 
-from __future__ import annotations
-
 from graphdoctor.dryrun.libraries.tables.dtypes import named
 from graphdoctor.dryrun.values import (
     AbstractNumber,
@@ -127,14 +125,10 @@ def dimension_given(value: Value) -> Dimension:
     if isinstance(value, Tensor):
         if isinstance(value.constant, Constant) and isinstance(value.constant.value, int):
             return value.constant.value
-        return None if value.graph is not None else AbstractNumber("int", _loops_of(value))
+        return None if value.graph is not None else AbstractNumber("int", frozenset(value.origin.loops))
     if isinstance(value, Array) and value.shape == ():
         return AbstractNumber("int", value.varies, value.few, term=value.term)
     return unknown_size(value.varies)
-
-
-def _loops_of(value: Tensor) -> frozenset:  # type: ignore[type-arg]
-    return frozenset(value.origin.loops)
 
 
 def broadcast(shapes: list[Shape]) -> Shape:

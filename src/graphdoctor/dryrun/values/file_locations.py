@@ -1,7 +1,5 @@
 """Texts that name a place in the file system, from `__file__` on; never shown: they are of a machine."""
 
-from __future__ import annotations
-
 import os
 
 from graphdoctor.dryrun.values import AbstractNumber, Constant, LibraryObject, Value

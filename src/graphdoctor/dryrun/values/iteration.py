@@ -1,7 +1,5 @@
 """What a value gives when it is iterated over."""
 
-from __future__ import annotations
-
 import ast
 from typing import Any, Final
 
@@ -61,14 +59,8 @@ def iterated(machine: Machine, value: Value, node: ast.AST) -> Value:
     value = settled(value)
     if not isinstance(value, Instance) or not isinstance(value.cls.find("__iter__"), Function):
         return value
-    given = machine.call(_method(machine, value, "__iter__", node), Arguments(), node)
+    given = machine.call_method(value, "__iter__", Arguments(), node)
     return settled(given)
-
-
-def _method(machine: Machine, value: Instance, name: str, node: ast.AST) -> Value:
-    from graphdoctor.dryrun.core.attributes import get_attribute
-
-    return get_attribute(machine, value, name, node)
 
 
 def may_be_tensor(value: Value) -> bool:
@@ -389,12 +381,12 @@ def _tensor_element(machine: Machine, value: Tensor | Variable, node: ast.AST) -
 
 def _object_element(machine: Machine, value: Instance, node: ast.AST, loops: frozenset[LoopRun]) -> Value:
     if value.cls.find("__next__") is not None:
-        return varying(machine.call(_method(machine, value, "__next__", node), Arguments(), node), loops)
+        return varying(machine.call_method(value, "__next__", Arguments(), node), loops)
     if value.cls.find("__iter__") is not None:
         return element(machine, iterated(machine, value, node), node, next(iter(loops), None))
     if value.cls.find("__getitem__") is not None:
         index = Arguments([AbstractNumber("int", loops)])
-        return machine.call(_method(machine, value, "__getitem__", node), index, node)
+        return machine.call_method(value, "__getitem__", index, node)
     return UNKNOWN
 
 

@@ -1,7 +1,5 @@
 """Two values that a name may have → the one that stands for both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.values.containers import Dictionary
@@ -15,46 +15,31 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.values.tensors import Variable
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Function(Value):
     """A function of the project; `cells` are its own attributes, `owner` the class whose body has it."""
 
-    __slots__ = (
-        "cells", "defaults", "keyword_defaults", "module", "name", "node", "origin", "owner", "scope",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
-        name: str,
-        scope: Scope,
-        module: SourceModule,
-        defaults: list[Value],
-        keyword_defaults: dict[str, Value],
-        origin: Origin,
-    ) -> None:
-        self.node = node
-        self.name = name
-        self.scope = scope
-        self.module = module
-        self.defaults = defaults
-        self.keyword_defaults = keyword_defaults
-        self.origin = origin
-        self.owner: Class | None = None
-        self.cells: Cells = {}
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    name: str
+    scope: Scope
+    module: SourceModule
+    defaults: list[Value]
+    keyword_defaults: dict[str, Value]
+    origin: Origin
+    owner: Class | None = None
+    cells: Cells = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Descriptor(Value):
     """A `property`, `cached_property`, `staticmethod` or `classmethod`."""
 
-    __slots__ = ("function", "kind", "setter")
-
-    def __init__(self, kind: str, function: Value, setter: Value | None = None) -> None:
-        self.kind = kind
-        self.function = function
-        self.setter = setter
+    kind: str
+    function: Value
+    setter: Value | None = None
 
 
 class BoundMethod(Value):
@@ -68,30 +53,24 @@ class BoundMethod(Value):
         self.origin = origin
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Partial(Value):
     """`functools.partial`; `sources` are the expressions that gave its keywords."""
 
-    __slots__ = ("function", "keywords", "origin", "positional", "sources")
-
-    def __init__(
-        self, function: Value, positional: tuple[Value, ...], keywords: Mapping[str, Value], origin: Origin
-    ) -> None:
-        self.function = function
-        self.positional = positional
-        self.keywords = keywords
-        self.origin = origin
-        self.sources: dict[str, ast.AST] = {}
+    function: Value
+    positional: tuple[Value, ...]
+    keywords: Mapping[str, Value]
+    origin: Origin
+    sources: dict[str, ast.AST] = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Memoized(Value):
     """`functools.lru_cache`: one result for each set of arguments, as many as there is room for."""
 
-    __slots__ = ("cells", "function", "room")
-
-    def __init__(self, function: Value, room: int = 128) -> None:
-        self.function = function
-        self.room = room
-        self.cells: Cells = {}
+    function: Value
+    room: int = 128
+    cells: Cells = field(default_factory=dict)
 
 
 class Class(Value):
@@ -203,6 +182,7 @@ class Instance(Value):
         return f"Instance({self.cls.name})"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class LibraryObject(Value):
     """An object of a library class: a layer, optimizer, loss, generator of random numbers, parser, logger.
 
@@ -210,26 +190,21 @@ class LibraryObject(Value):
     program set or that we know; `arguments` what it was made with.
     """
 
-    __slots__ = ("arguments", "cells", "kind", "name", "origin")
-
-    def __init__(self, kind: str, name: str, origin: Origin, arguments: Mapping[Any, Value]) -> None:
-        self.kind = kind
-        self.name = name
-        self.origin = origin
-        self.arguments = arguments
-        self.cells: Cells = {}
+    kind: str
+    name: str
+    origin: Origin
+    arguments: Mapping[Any, Value]
+    cells: Cells = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"LibraryObject({self.kind}, {self.name})"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Module(Value):
     """A module of the project."""
 
-    __slots__ = ("module",)
-
-    def __init__(self, module: SourceModule) -> None:
-        self.module = module
+    module: SourceModule
 
 
 class Library(Value):
@@ -250,14 +225,12 @@ class Library(Value):
         return f"Library({self.name})"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Method(Value):
     """A method of a value that the library, not the project, defines: `x.numpy`, `items.append`."""
 
-    __slots__ = ("name", "receiver")
-
-    def __init__(self, receiver: Value, name: str) -> None:
-        self.receiver = receiver
-        self.name = name
+    receiver: Value
+    name: str
 
 
 @dataclass(slots=True, eq=False)
@@ -269,6 +242,7 @@ class Kept:
     given: list[Value]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class GraphFunction(Value):
     """A `tf.function`: `function` is what it wraps, `options` what it was given.
 
@@ -279,33 +253,27 @@ class GraphFunction(Value):
     switched graphs off before.
     """
 
-    __slots__ = (
-        "cache", "calls", "captures", "cells", "conditional", "function", "has_few_keys", "kept",
-        "looked_up", "number", "options", "origin", "per_instance", "receiver", "relaxed", "resources",
-        "switched", "tracing", "writes",
-    )  # fmt: skip
-
-    def __init__(self, function: Value, options: Mapping[str, Value], origin: Origin) -> None:
-        self.function = function
-        self.options = options
-        self.origin = origin
-        self.number = next(numbers)
-        self.switched = False
-        self.conditional = False
-        self.has_few_keys = False
-        self.looked_up = False
-        self.receiver: Value | None = None
-        self.per_instance: dict[int, GraphFunction] = {}
-        self.cache: dict[Any, Value] = {}
-        self.tracing: list[Any] = []
-        self.calls = 0
-        self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
-        self.kept: dict[Any, Kept] = {}  # by the keys of the cache
-        self.relaxed: dict[str, Value] = {}  # what the last trace was made for
-        self.writes: set[tuple[int, Any]] = set()
-        # What its traces took in by reference, or one of which: `resources.py`.
-        self.resources: dict[tuple[int, ...], tuple[Variable | LibraryObject, ...]] = {}
-        self.cells: Cells = {}
+    function: Value
+    options: Mapping[str, Value]
+    origin: Origin
+    number: int = field(default_factory=lambda: next(numbers))
+    switched: bool = False
+    conditional: bool = False
+    has_few_keys: bool = False
+    looked_up: bool = False
+    receiver: Value | None = None
+    per_instance: dict[int, GraphFunction] = field(default_factory=dict)
+    cache: dict[Any, Value] = field(default_factory=dict)
+    tracing: list[Any] = field(default_factory=list)
+    calls: int = 0
+    # What the last trace read from outside
+    captures: dict[tuple[int, Any], Any] = field(default_factory=dict)
+    kept: dict[Any, Kept] = field(default_factory=dict)  # by the keys of the cache
+    relaxed: dict[str, Value] = field(default_factory=dict)  # what the last trace was made for
+    writes: set[tuple[int, Any]] = field(default_factory=set)
+    # What its traces took in by reference, or one of which: `initial_values.py`
+    resources: dict[tuple[int, ...], tuple[Variable | LibraryObject, ...]] = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
     @property
     def traces(self) -> int:
@@ -317,35 +285,24 @@ class GraphFunction(Value):
         return f"GraphFunction({self.function})"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Generator(Value):
     """A call of a generator function, or a generator expression, not run yet.
 
     `first`: `enumerate` counts what it yields, and begins with that.
     """
 
-    __slots__ = ("arguments", "cells", "element", "first", "function", "origin")
-
-    def __init__(
-        self,
-        function: Function | None,
-        arguments: Any,
-        origin: Origin,
-        element: Value | None = None,
-        first: int | None = None,
-    ) -> None:
-        self.first = first
-        self.function = function
-        self.arguments = arguments
-        self.origin = origin
-        self.element = element
-        self.cells: Cells = {}
+    function: Function | None
+    arguments: Any
+    origin: Origin
+    element: Value | None = None
+    first: int | None = None
+    cells: Cells = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Super(Value):
     """`super()`."""
 
-    __slots__ = ("cls", "receiver")
-
-    def __init__(self, cls: Class, receiver: Value) -> None:
-        self.cls = cls
-        self.receiver = receiver
+    cls: Class
+    receiver: Value

@@ -1,7 +1,5 @@
 """Open sizes: `x.shape[0]` is None where TensorFlow does not know it while tracing."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.core.machine import Machine

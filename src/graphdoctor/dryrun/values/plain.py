@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values import terms
@@ -50,36 +51,30 @@ class Given(Unknown):
         self.watched: frozenset[int] = frozenset()
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class LayerOf(Unknown):
     """Some layer of a model, and it is unknown which."""
 
-    __slots__ = ("model",)
-
-    def __init__(self, model: Value) -> None:
-        self.model = model
+    model: Value
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Opaque(Unknown):
     """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered.
 
     `origin` is where it was computed, if that is known.
     """
 
-    __slots__ = ("gradient", "origin", "paths")
-
-    def __init__(self, paths: Paths, gradient: bool = False, origin: Origin | None = None) -> None:
-        self.paths = paths
-        self.gradient = gradient
-        self.origin = origin
+    paths: Paths
+    gradient: bool = False
+    origin: Origin | None = None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class TypeOf(Unknown):
     """`type(x)`, where no one name stands for it: of `x`, something is known all the same."""
 
-    __slots__ = ("of",)
-
-    def __init__(self, of: Value) -> None:
-        self.of = of
+    of: Value
 
 
 class Constant(Value):
@@ -123,6 +118,11 @@ def is_none(value: object) -> bool:
 def is_known_text(value: Value) -> bool:
     """Whether a value is a text, and which one is known."""
     return isinstance(value, Constant) and isinstance(value.value, str)
+
+
+def known_int(value: object) -> int | None:
+    """The whole number that a value is, where it is one that is known."""
+    return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
 
 
 class AbstractNumber(Value):

@@ -1,7 +1,5 @@
 """Texts that a program puts together, and what they show: a tensor, something about tracing, a constant."""
 
-from __future__ import annotations
-
 import ast
 import re
 import string

@@ -1,7 +1,5 @@
 """Structural equality: whether two values are equal in all that is known, so that one stands for both."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Structures of values: lists, tuples and dicts, gone through and made again part by part."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from typing import Final

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values.plain import (
@@ -156,42 +157,30 @@ class KerasTensor(Numeric):
         self.layers = layers
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Variable(Value):
     """A `tf.Variable`; `cells["paths"]` is what was assigned to it, for gradients through state."""
 
-    __slots__ = ("cells", "dtype", "name", "origin", "shape", "trainable")
-
-    def __init__(
-        self, dtype: str | None, shape: Shape, origin: Origin, trainable: bool | None = True, name: str = ""
-    ) -> None:
-        self.dtype = dtype
-        self.shape = shape
-        self.origin = origin
-        self.trainable = trainable
-        self.name = name
-        self.cells: Cells = {}
+    dtype: str | None
+    shape: Shape
+    origin: Origin
+    trainable: bool | None = True
+    name: str = ""
+    cells: Cells = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class TensorArray(Value):
     """A `tf.TensorArray`; every write gives a new one."""
 
-    __slots__ = ("dtype", "element", "options", "origin", "paths")
-
-    def __init__(
-        self,
-        dtype: str | None,
-        element: Shape,
-        origin: Origin,
-        options: Mapping[str, Value],
-        paths: Paths | None = None,
-    ) -> None:
-        self.dtype = dtype
-        self.element = element
-        self.origin = origin
-        self.options = options
-        self.paths = paths
+    dtype: str | None
+    element: Shape
+    origin: Origin
+    options: Mapping[str, Value]
+    paths: Paths | None = None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Dataset(Value):
     """A `tf.data` pipeline and what it gives; `iterations` how many elements, where known.
 
@@ -200,20 +189,12 @@ class Dataset(Value):
     `whole`: the last of its batches is as large as the others, which is unknown while tracing.
     """
 
-    __slots__ = ("element", "even", "iterations", "origin", "traced", "whole")
-
-    def __init__(
-        self,
-        element: Value,
-        origin: Origin,
-        iterations: int | None = None,
-        traced: tuple[GraphFunction, ...] = (),
-    ) -> None:
-        self.element = element
-        self.origin = origin
-        self.iterations = iterations
-        self.traced = traced
-        self.even = self.whole = False
+    element: Value
+    origin: Origin
+    iterations: int | None = None
+    traced: tuple[GraphFunction, ...] = ()
+    even: bool = False
+    whole: bool = False
 
     def derived(self, element: Value, iterations: int | None = None, *traced: GraphFunction) -> Dataset:
         """A pipeline that goes on from this one, with another function or none."""
@@ -223,18 +204,17 @@ class Dataset(Value):
         return made
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Variables(Value):
     """`model.trainable_variables` and the like: of which object, read where, and before it was built."""
 
-    __slots__ = ("early", "kind", "of", "origin")
-
-    def __init__(self, of: Value, kind: str, early: bool, origin: Origin) -> None:
-        self.of = of
-        self.kind = kind
-        self.early = early
-        self.origin = origin
+    of: Value
+    kind: str
+    early: bool
+    origin: Origin
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Tape(Value):
     """A `tf.GradientTape`: cells `open` and `used`.
 
@@ -242,20 +222,17 @@ class Tape(Value):
     `loose`: it may watch anything; `escaped`: others, who are not known, may ask it.
     """
 
-    __slots__ = (
-        "cells", "copied", "escaped", "loose", "number", "origin", "persistent", "watched", "watches",
-    )  # fmt: skip
-
-    def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
-        self.origin = origin
-        self.persistent = persistent
-        self.watches = watches
-        self.watched: dict[int, Loss] = {}
-        self.copied: dict[int, Loss] = {}
-        self.loose = False
-        self.escaped = False
-        self.number = next(numbers)
-        self.cells: Cells = {"open": False, "used": (), "closed": False, "age": next(ages)}
+    origin: Origin
+    persistent: bool | None
+    watches: bool
+    watched: dict[int, Loss] = field(default_factory=dict)
+    copied: dict[int, Loss] = field(default_factory=dict)
+    loose: bool = False
+    escaped: bool = False
+    number: int = field(default_factory=lambda: next(numbers))
+    cells: Cells = field(
+        default_factory=lambda: {"open": False, "used": (), "closed": False, "age": next(ages)}
+    )
 
 
 class StaticShape(Value):
@@ -285,12 +262,10 @@ class DType(Value):
         return f"DType({self.name})"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class TensorSpec(Value):
     """`tf.TensorSpec`; `open_rank`: it leaves even the number of axes open."""
 
-    __slots__ = ("dtype", "open_rank", "shape")
-
-    def __init__(self, shape: Shape, dtype: str | None, open_rank: bool) -> None:
-        self.shape = shape
-        self.dtype = dtype
-        self.open_rank = open_rank
+    shape: Shape
+    dtype: str | None
+    open_rank: bool

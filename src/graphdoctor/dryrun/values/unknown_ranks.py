@@ -1,7 +1,5 @@
 """Tensors of which a graph does not even know how many axes they have."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """Who has Variables: a layer, a model, an optimizer, a module, and what holds these."""
 
-from __future__ import annotations
-
 from graphdoctor.dryrun.values import Instance, LibraryObject, Sequence, Union, Value, Variable
 from graphdoctor.dryrun.values.joining import alternatives
 

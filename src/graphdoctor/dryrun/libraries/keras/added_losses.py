@@ -1,7 +1,5 @@
 """`model.losses`: empty where no layer has a regularizer and nothing was given to `add_loss`."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from graphdoctor.dryrun.core.arguments import Arguments

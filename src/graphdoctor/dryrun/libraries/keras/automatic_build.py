@@ -1,7 +1,5 @@
 """Keras 3 builds a layer without `build()` by running its `call`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from graphdoctor.dryrun.core.definitions import underlying

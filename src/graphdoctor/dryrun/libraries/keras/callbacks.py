@@ -1,7 +1,5 @@
 """Keras: what `fit` is given: how many samples, epochs and batches, and which callbacks, called when."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import math
@@ -166,29 +164,27 @@ class Callbacks:
 
     def begin(self) -> None:
         """Run what callbacks do before anything is traced."""
-        for callback in self._callbacks:
-            if isinstance(callback, Instance):
-                self._machine.heap.put(callback.cells, "model", self._model)
-            for moment, given in (("set_model", self._model), ("on_train_begin", UNKNOWN)):
-                method = _method(callback, moment)
-                if not isinstance(method, Unknown):
-                    self._machine.call(method, Arguments([given]), self._node)
+        self._run("set_model", [self._model])
+        self._run("on_train_begin", [UNKNOWN])
 
     def notify(self, number: Value, moments: tuple[str, ...]) -> None:
         """Run what callbacks do at some moments of an epoch."""
+        for moment in moments:
+            self._run(moment, [number, UNKNOWN])
+
+    def _run(self, moment: str, given: list[Value]) -> None:
         for callback in self._callbacks:
             if isinstance(callback, Instance):
                 self._machine.heap.put(callback.cells, "model", self._model)
-            for moment in moments:
-                method = _method(callback, moment)
-                if not isinstance(method, Unknown):
-                    self._call(method, number, "batch" in moment)
+            method = _method(callback, moment)
+            if not isinstance(method, Unknown):
+                self._call(method, given, "batch" in moment)
 
-    def _call(self, method: Value, number: Value, each_batch: bool) -> None:
+    def _call(self, method: Value, given: list[Value], each_batch: bool) -> None:
         """A hook of batches runs in the loop that `fit` makes over them, and is given their numbers."""
         machine, loop = self._machine, self._batches
         if not each_batch:
-            machine.call(method, Arguments([number, UNKNOWN]), self._node)
+            machine.call(method, Arguments(given), self._node)
             return
         several = loop.count != 1
         begun = len(machine.loops)

@@ -1,7 +1,5 @@
 """Keras: calling layers, models, losses and metrics."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
@@ -25,8 +23,7 @@ from graphdoctor.dryrun.libraries.keras.training_flag import note_flag
 from graphdoctor.dryrun.libraries.registry import object_methods
 from graphdoctor.dryrun.libraries.tables.tables import keras_class
 from graphdoctor.dryrun.libraries.tensorflow.functions import note_variable
-from graphdoctor.dryrun.tracing.captured_resources import note_resource
-from graphdoctor.dryrun.tracing.initial_values import note_building, note_read
+from graphdoctor.dryrun.tracing.initial_values import note_building, note_read, note_resource
 from graphdoctor.dryrun.tracing.operations import (
     calls_of,
     entering,
@@ -162,7 +159,8 @@ def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:
     machine.heap.put(layer.cells, "built", TRUE)
     note_building(machine, layer)
     inner = run_by(layer)
-    if inner is not None and not _is_made_in_trace(machine, inner) and not layer.name.endswith(COPYING):
+    held = isinstance(inner, (LibraryObject, Instance)) and not machine.is_outer(inner.origin.graph)
+    if inner is not None and not held and not layer.name.endswith(COPYING):
         if isinstance(inner, LibraryObject):
             build(machine, inner, node)
         return
@@ -173,10 +171,6 @@ def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:
         known is None or known.weights == "built" or layer.kind == "model"
     ):
         note_variable(machine, layer, node, layer.kind)
-
-
-def _is_made_in_trace(machine: Machine, inner: Value) -> bool:
-    return isinstance(inner, (LibraryObject, Instance)) and not machine.is_outer(inner.origin.graph)
 
 
 @object_methods("loss")
@@ -202,14 +196,7 @@ def metric_method(
     return NONE
 
 
-def in_keras(
-    machine: Machine,
-    holder: Value,
-    callee: Value,
-    arguments: Arguments,
-    node: ast.AST,
-    entered: str = "keras",
-) -> Value:
+def in_keras(machine: Machine, holder: Value, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
     """Run the user's code that Keras calls: under Keras 3 AutoGraph does not convert it.
 
     What a Lambda layer was given, Keras 2 does not convert either (run with tf_keras 2.21).
@@ -222,12 +209,9 @@ def in_keras(
         reason = f"callback:{LAMBDA}"
     inner = Graph(graph, "callback", unconverted=machine.unconverted or reason)
     inner.keras = True
-    machine.enter_graph(inner)
-    try:
+    with machine.in_graph(inner):
         result = machine.call(callee, arguments, node)
-    finally:
-        machine.leave_graph()
-    from graphdoctor.dryrun.libraries.callbacks import brought_up
+    from graphdoctor.dryrun.libraries.tensorflow.control_flow import brought_up
 
     return brought_up(machine, result, inner, node)
 
@@ -249,8 +233,6 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
 
 
 def _build_and_call(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
-    from graphdoctor.dryrun.core.attributes import get_attribute
-
     symbolic = is_symbolic_call(arguments)
     note_flag(machine, callee, arguments, node)
     build_object(machine, callee, arguments, node)
@@ -258,7 +240,7 @@ def _build_and_call(machine: Machine, callee: Instance, arguments: Arguments, no
         return KerasTensor("float32", None, machine.origin(node))
     if callee.cls.find("call") is None:
         return inherited_call(machine, callee, arguments, node)
-    method = get_attribute(machine, callee, "call", node)
+    method = machine.attribute(callee, "call", node)
     function = underlying(method.function) if isinstance(method, BoundMethod) else None
     if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction) and not symbolic:
         return machine.call(method, arguments, node)
@@ -307,13 +289,9 @@ def build_object(machine: Machine, callee: Instance, arguments: Arguments, node:
         return
     shapes = _shapes_of(machine, arguments.get(0, "inputs"), node)
     outside = machine.graph is not None and _generation(machine, builder) != 3
-    if outside:  # Keras 2 builds in `tf.init_scope()` (run with tf_keras 2.21), Keras 3 where it is called
-        machine.enter_graph(None)
-    try:
+    # Keras 2 builds in `tf.init_scope()` (run with tf_keras 2.21), Keras 3 where it is called.
+    with machine.in_graph(None if outside else machine.graph):
         machine.call(BoundMethod(builder, callee), Arguments([shapes]), node)
-    finally:
-        if outside:
-            machine.leave_graph()
 
 
 def _shapes_of(machine: Machine, inputs: Value, node: ast.AST) -> Value:

@@ -1,7 +1,5 @@
 """Keras: the dtype in which a layer computes, as its own argument or the policy of the program says."""
 
-from __future__ import annotations
-
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.keras.objects import has_weights

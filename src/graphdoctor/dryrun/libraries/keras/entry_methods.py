@@ -1,17 +1,14 @@
 """Methods that nothing in the project calls: what Keras, or a user's `tf.function`, would do with them."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
-from collections.abc import Callable
 
 from graphdoctor.dryrun.control.flow import Raised
 from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.core.relevance import TEXTS, TRACED_BY_KERAS
 from graphdoctor.dryrun.libraries.keras.calls import build_object, in_keras
-from graphdoctor.dryrun.tracing.graph_function_calls import in_trace, traced_twice
+from graphdoctor.dryrun.tracing.graph_function_calls import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
     NOWHERE,
@@ -26,7 +23,6 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
 )
-from graphdoctor.recording.format import ASSUMED, SHOWN
 from graphdoctor.source.nodes import walk
 from graphdoctor.source.remembering import remembered
 
@@ -64,20 +60,14 @@ def is_traced_by_users(function: Function, receiver: Value) -> bool:
 
 def run_as_traced(machine: Machine, method: BoundMethod, function: Function, values: list[Value]) -> None:
     """Run a module's call as a graph function of a user would; that there is one is assumed."""
-    traced = GraphFunction(method, {}, machine.origin(function.node))
-    machine.evidence = ASSUMED
+    node = function.node
+    traced = GraphFunction(method, {}, machine.origin(node))
 
     def run() -> Value:
-        return machine.call(method, Arguments(_lifted(machine, values, function.node)), function.node)
+        return machine.call(method, Arguments([lifted(machine, value, node) for value in values]), node)
 
-    try:
-        machine.heap.undone(lambda: _in_trace(machine, traced, run, function.node))
-    finally:
-        machine.evidence = SHOWN
-
-
-def _in_trace(machine: Machine, traced: GraphFunction, run: Callable[[], Value], node: ast.AST) -> None:
-    in_trace(machine, traced, run, 0, False, node)
+    with machine.assuming():
+        machine.heap.undone(lambda: in_trace(machine, traced, run, 0, False, node))
 
 
 def run_keras_method(machine: Machine, method: BoundMethod, function: Function, node: ast.AST) -> None:
@@ -96,28 +86,17 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     if function.name == "call" and isinstance(method.receiver, Instance):
         with contextlib.suppress(Raised):
             build_object(machine, method.receiver, Arguments(values[:1]), node)
-    machine.evidence = ASSUMED
 
     def run() -> Value:
-        given = Arguments(_lifted(machine, values, node))  # symbolic: made in the graph
+        given = Arguments([lifted(machine, value, node) for value in values])  # symbolic: made in the graph
         return in_keras(machine, method.receiver, method, given, node)
 
     def trace(first: bool) -> Value:
         number = machine.log.trace(traced, definition, {}, {}, node, origin="keras")
-        return in_trace(
-            machine,
-            traced,
-            run,
-            number,
-            first,
-            node,
-            keras=True,
-        )
+        return in_trace(machine, traced, run, number, first, node, keras=True)
 
-    try:
+    with machine.assuming():
         traced_twice(machine, traced, trace)
-    finally:
-        machine.evidence = SHOWN
 
 
 def _values(machine: Machine, function: Function, node: ast.AST) -> list[Value]:
@@ -181,9 +160,3 @@ def is_asked_for_shape(function: ast.AST, name: str) -> bool:
         and part.value.id == name
         for part in walk(function)
     )
-
-
-def _lifted(machine: Machine, values: list[Value], node: ast.AST) -> list[Value]:
-    from graphdoctor.dryrun.tracing.graph_function_calls import lifted
-
-    return [lifted(machine, value, node) for value in values]

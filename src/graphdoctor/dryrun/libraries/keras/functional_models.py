@@ -1,7 +1,5 @@
 """Keras: functional models, their placeholders, the code that they run when built, and what calls give."""
 
-from __future__ import annotations
-
 import ast
 import re
 from typing import Any
@@ -11,6 +9,7 @@ from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.provenance import Path, merge_paths
 from graphdoctor.dryrun.libraries.registry import Call
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.tracing.graph_function_calls import in_trace
 from graphdoctor.dryrun.tracing.operations import calls_of, loss_here, numeric_parts, recording_tapes
 from graphdoctor.dryrun.values import (
@@ -32,7 +31,6 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.values.iteration import fresh
 from graphdoctor.dryrun.values.structures import rebuilt
-from graphdoctor.recording.format import ASSUMED
 
 # Keras as people name it since it left TensorFlow. Under `tf.keras`, code that calls TensorFlow on such
 # placeholders was right for years: where only the installed Keras speaks for 3, that says how old it is.
@@ -86,14 +84,7 @@ def _placeholders(value: Value) -> list[KerasTensor]:
 RUNNING = {"RNN": "cell", "Bidirectional": "layer", "TimeDistributed": "layer"}  # and what each of them runs
 
 # Run on 2.21: these give a list of tensors as a list.
-HANDING_ON = (
-    "Activation",
-    "ActivityRegularization",
-    "Dropout",
-    "GaussianDropout",
-    "GaussianNoise",
-    "Identity",
-)
+HANDING_ON = names("layers that give lists as lists")
 
 
 def outputs_of(
@@ -277,20 +268,13 @@ def assume_called(
     if machine.graph is not None or not isinstance(callee, (Function, BoundMethod)):
         return
     traced = GraphFunction(callee, {}, machine.origin(node))
-    around, machine.evidence = machine.evidence, ASSUMED
 
     def run() -> Value:
         values: list[Value] = [Tensor(None, None, machine.origin(node)) for _ in range(count)]
         return in_keras(machine, holder or callee, callee, Arguments(values), node)
 
-    try:
-        machine.heap.undone(lambda: _run(machine, traced, run, node))
-    finally:
-        machine.evidence = around
-
-
-def _run(machine: Machine, traced: GraphFunction, run: object, node: ast.AST) -> None:
-    in_trace(machine, traced, run, 0, True, node, keras=True)  # type: ignore[arg-type]
+    with machine.assuming():
+        machine.heap.undone(lambda: in_trace(machine, traced, run, 0, True, node, keras=True))
 
 
 def assume_trained(machine: Machine, arguments: Arguments, node: ast.AST) -> None:

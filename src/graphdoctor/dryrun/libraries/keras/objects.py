@@ -1,7 +1,5 @@
 """Keras: layers, models, optimizers, losses and metrics as they are made, and their attributes."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from typing import TypeGuard
@@ -38,6 +36,7 @@ from graphdoctor.dryrun.values import (
     Variables,
     is_known_text,
     is_none,
+    known_int,
 )
 from graphdoctor.dryrun.values.dtypes import dtype_given, shape_given
 from graphdoctor.dryrun.values.joining import python_type
@@ -56,19 +55,19 @@ KINDS = ("layer", "model", "optimizer", "metric", "loss")
 def input_(call: Call) -> Value:
     shape = shape_given(call.get(0, "shape"))
     batch = call.get(1, "batch_size")
-    first = batch.value if isinstance(batch, Constant) and isinstance(batch.value, int) else None
+    first = known_int(batch)
     dtype = dtype_given(call.get(None, "dtype"), "float32")
-    return KerasTensor(dtype, (first, *shape) if shape is not None else None, call.machine.origin(call.node))
+    return KerasTensor(dtype, (first, *shape) if shape is not None else None, call.origin)
 
 
 @function("keras.Sequential", "keras.Model")
 def model(call: Call) -> Value:
     machine = call.machine
-    made = LibraryObject("model", call.name, machine.origin(call.node), dict(call.arguments.keywords))
+    made = LibraryObject("model", call.name, call.origin, dict(call.arguments.keywords))
     if call.last == "Sequential":
         given = call.get(0, "layers")
         items = given.items if isinstance(given, Sequence) else ()
-        layers = Sequence("list", items, machine.origin(call.node), UNKNOWN if items is None else None)
+        layers = Sequence("list", items, call.origin, UNKNOWN if items is None else None)
         made.cells["layers"] = layers
         made.cells["built"] = Constant(starts_built(layers))
         if items and says_its_input(items[0]):
@@ -78,7 +77,7 @@ def model(call: Call) -> Value:
         made.cells["built"] = Constant(True)
         made.cells["layers"] = _some_layers(made)
         inside = layers_behind(numeric_parts(call.get(1, "outputs")))
-        made.cells["inside"] = Sequence("list", inside, machine.origin(call.node))
+        made.cells["inside"] = Sequence("list", inside, call.origin)
         for position, name in enumerate(("input", "output")):
             given = call.get(position, f"{name}s")
             made.cells[name] = given
@@ -200,14 +199,14 @@ def keras_(call: Call) -> Value:
         return by_table(call)
     if known.kind in KINDS:
         return _make(call, known)
-    return LibraryObject(known.kind, call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
+    return LibraryObject(known.kind, call.name, call.origin, dict(call.arguments.keywords))
 
 
 def _make(call: Call, known: KerasClass) -> Value:
     machine, kind, weights = call.machine, known.kind, known.weights
     arguments: dict[object, Value] = dict(enumerate(call.arguments.positional))
     arguments.update(call.arguments.keywords)
-    made = LibraryObject(kind, call.name, machine.origin(call.node), arguments)
+    made = LibraryObject(kind, call.name, call.origin, arguments)
     made.cells["built"] = Constant(weights != "built")
     if call.name == "keras.layers.Lambda":
         assume_called(machine, call.get(0, "function"), 1, call.node, made)
@@ -236,7 +235,7 @@ def _is_random(call: Call, known: KerasClass) -> bool:
 def application(call: Call) -> Value:
     if not call.last[:1].isupper():
         return by_table(call)
-    made = LibraryObject("model", call.name, call.machine.origin(call.node), {})
+    made = LibraryObject("model", call.name, call.origin, {})
     made.cells.update(built=Constant(True), layers=_some_layers(made))
     return made
 
@@ -247,7 +246,7 @@ def clone(call: Call) -> Value:
     model = call.get(0, "model")
     if not isinstance(model, LibraryObject):
         return by_table(call)
-    made = LibraryObject("model", model.name, call.machine.origin(call.node), {})
+    made = LibraryObject("model", model.name, call.origin, {})
     made.cells.update(built=Constant(True), layers=_some_layers(made))
     return made
 
@@ -277,9 +276,10 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
             return UNKNOWN
         if name in ("kernel", "bias", "gamma", "beta", "embeddings") and holder.kind == "layer":
             return Variable("float32", None, holder.origin) if is_built(holder) else UNKNOWN
+    if holder.kind == "model" and (compiled := _compiled(holder, name)) is not None:
+        return compiled
     if holder.kind == "model" and name == "optimizer":
-        compiled: Value = holder.cells.get("__optimizer__", UNKNOWN)
-        return compiled if isinstance(compiled, LibraryObject) else UNKNOWN
+        return UNKNOWN
     if holder.kind == "optimizer" and name in ("learning_rate", "lr", "iterations"):
         rate = holder.arguments.get(0, holder.arguments.get("learning_rate"))
         if name != "iterations" and rate is not None and not python_type(rate):
@@ -310,8 +310,7 @@ def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.
         if name in ("built",):
             known: Value = holder.cells.get("__built__", UNKNOWN)
             return known
-        if name == "optimizer" and isinstance(holder.cells.get("__optimizer__"), LibraryObject):
-            compiled: Value = holder.cells["__optimizer__"]
+        if (compiled := _compiled(holder, name)) is not None:
             return compiled
         if name == "losses":
             return losses_of(holder, machine.origin(node)) if holder.cls.derives("keras.") else UNKNOWN
@@ -321,6 +320,13 @@ def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.
     if is_settings(holder) and not has_method(name):
         return UNKNOWN
     return Method(holder, name) if holder.cls.libraries else UNKNOWN
+
+
+def _compiled(holder: LibraryObject | Instance, name: str) -> Value | None:
+    """What a model was compiled with: an optimizer of Keras', a loss of a class of the project."""
+    kind = {"optimizer": LibraryObject, "loss": Instance}.get(name)
+    given: Value | None = holder.cells.get(f"__{name}__") if kind is not None else None
+    return given if kind is not None and isinstance(given, kind) else None
 
 
 def _has_no_weights_yet(holder: Instance) -> bool:

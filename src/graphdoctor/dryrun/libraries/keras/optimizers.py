@@ -1,12 +1,9 @@
 """Optimizers: what they are given, when they make their variables, and for whom."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.conditions import truth
 from graphdoctor.dryrun.core.arguments import Arguments
-from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.gradients.missing_gradients import MINIMIZE, Question, explain
 from graphdoctor.dryrun.gradients.weights import holders_of
@@ -83,7 +80,7 @@ def note_swapped(machine: Machine, receiver: LibraryObject | None, pairs: Value,
     """Whether the gradients stand where the variables belong; then it is written down."""
     first, second = _pair(element(machine, pairs, shown))
     swapped = isinstance(first, Variable) and isinstance(second, Tensor)
-    swapped = swapped or (_is_gradient(second) and not _is_computed(first))
+    swapped = swapped or (_is_gradient(second) and not (isinstance(first, Tensor) or _is_gradient(first)))
     if swapped:
         machine.log.applied("swapped gradients", receiver, shown)
     return swapped
@@ -101,10 +98,6 @@ def _is_gradient(value: Value) -> bool:
         asked = value.origin.node
         return isinstance(asked, ast.Call) and getattr(asked.func, "attr", "") in ASKING
     return isinstance(value, Opaque) and value.gradient
-
-
-def _is_computed(value: Value) -> bool:
-    return isinstance(value, Tensor) or _is_gradient(value)
 
 
 def _note_none(machine: Machine, gradients: list[Value], method: str, node: ast.AST) -> None:
@@ -194,5 +187,5 @@ def ask_schedule(machine: Machine, optimizer: object, node: ast.AST) -> None:
         return
     rate = optimizer.arguments.get(0, optimizer.arguments.get("learning_rate"))
     if isinstance(rate, Instance) and rate.cls.derives("keras.optimizers.schedules."):
-        method = get_attribute(machine, rate, "__call__", node)
+        method = machine.attribute(rate, "__call__", node)
         in_keras(machine, rate, method, Arguments([Tensor("int64", (), machine.origin(node))]), node)

@@ -1,7 +1,5 @@
 """Which calls of `fit`, `predict` and the like run the trace that Keras has already."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.tracing.cache_keys import key_of

@@ -1,12 +1,11 @@
 """Keras: the shape of what a layer or model gives."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Final
 
 from graphdoctor.dryrun.control.conditions import truth
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.values import (
     FALSE,
     AbstractNumber,
@@ -18,17 +17,13 @@ from graphdoctor.dryrun.values import (
     Shape,
     Value,
     is_none,
+    known_int,
     longer,
     unknown_size,
 )
 from graphdoctor.dryrun.values.dtypes import shape_of
 
-SAME_SHAPE: Final = (
-    "Dropout", "Activation", "ReLU", "LeakyReLU", "BatchNormalization", "LayerNormalization", "Softmax",
-    "GaussianNoise", "GaussianDropout", "AlphaDropout", "PReLU", "ELU", "SpatialDropout1D",
-    "SpatialDropout2D", "UnitNormalization", "GroupNormalization", "Masking", "Rescaling", "Identity",
-    "Normalization",
-)  # fmt: skip
+SAME_SHAPE = names("layers that keep the shape")
 MERGING: Final = ("Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum")
 Sizes = tuple[Dimension, ...]
 
@@ -99,7 +94,7 @@ def _numbers(value: Value | None, rank: int, default: int | None = None) -> list
         given = [item.value if isinstance(item, Constant) else None for item in value.items or ()]
         numbers = [each if isinstance(each, int) else None for each in given]
         return numbers if len(numbers) == rank else [None] * rank
-    return [value.value if isinstance(value, Constant) and isinstance(value.value, int) else None] * rank
+    return [known_int(value)] * rank
 
 
 def _units(layer: LibraryObject, shape: Sizes) -> Shape:

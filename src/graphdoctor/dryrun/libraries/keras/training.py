@@ -1,13 +1,11 @@
 """Keras: `compile`, `fit`, `evaluate`, `predict`, and what their steps trace."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.conditions import truth
 from graphdoctor.dryrun.control.self_closing_guards import note_lasting
 from graphdoctor.dryrun.core.arguments import Arguments, handed_on, parameter_names
-from graphdoctor.dryrun.core.attributes import forget_step, get_attribute
+from graphdoctor.dryrun.core.attributes import forget_step
 from graphdoctor.dryrun.core.context import EAGER_OFF
 from graphdoctor.dryrun.core.definitions import underlying
 from graphdoctor.dryrun.core.machine import Machine
@@ -40,6 +38,7 @@ from graphdoctor.dryrun.libraries.keras.optimizers import ask_schedule, note_tra
 from graphdoctor.dryrun.libraries.keras.reused_traces import gets_its_trace
 from graphdoctor.dryrun.libraries.keras.training_flag import note_fit, note_flag
 from graphdoctor.dryrun.libraries.registry import object_methods
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.libraries.tensorflow.datasets import as_arrays, opened_batch
 from graphdoctor.dryrun.libraries.tensorflow.tapes import enter_library
 from graphdoctor.dryrun.libraries.tensorflow.tensors import lost_in_state
@@ -82,15 +81,7 @@ from graphdoctor.recording.format import Definition
 
 # Run on 2.21 with Keras 3.15: each step is a `tf.function` that makes shapes general, three traces at most.
 KERAS_STEP = {"reduce_retracing": "True"}
-TRAINING = (
-    "fit",
-    "evaluate",
-    "predict",
-    "train_on_batch",
-    "test_on_batch",
-    "predict_on_batch",
-    "fit_generator",
-)
+TRAINING = names("methods that train or predict")
 SAVING = ("save", "save_weights")
 ADDING = ("add_loss", "add_metric")
 MAKING = {"make_train_function": "train_step", "make_test_function": "test_step",
@@ -100,12 +91,6 @@ STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "
 
 
 @object_methods("model")
-def model_method(
-    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
-) -> Value:
-    return keras_model_method(machine, receiver, name, arguments, node)
-
-
 def keras_model_method(
     machine: Machine, receiver: LibraryObject | Instance, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
@@ -367,12 +352,7 @@ def _batched(machine: Machine, value: Value, node: ast.AST, size: tuple[Dimensio
 
 
 def _run_step(
-    machine: Machine,
-    receiver: LibraryObject | Instance,
-    name: str,
-    data: Value,
-    node: ast.AST,
-    eager: bool,
+    machine: Machine, receiver: LibraryObject | Instance, name: str, data: Value, node: ast.AST, eager: bool
 ) -> None:
     step = STEPS.get(name, "predict_step")
     known = receiver.cells.get("__steps__")
@@ -429,7 +409,7 @@ def _step(
 ) -> Value:
     """The user's own step, or Keras' one: call the model, compute the losses and metrics."""
     if isinstance(receiver, Instance) and receiver.cls.find(step) is not None:
-        method = get_attribute(machine, receiver, step, node)
+        method = machine.attribute(receiver, step, node)
         return in_keras(machine, receiver, method, Arguments([data]), node)
     parts = data.items if isinstance(data, Sequence) and data.kind == "tuple" and data.items else (data,)
     if step != "train_step" or len(parts) < 2:
@@ -516,7 +496,7 @@ def callables(machine: Machine, value: object, method: str, node: ast.AST) -> li
     if isinstance(value, Instance):
         names = (method, "__call__") if called_itself else (method,)
         own = [name for name in names if value.cls.find(name) is not None]
-        return [get_attribute(machine, value, own[0], node)] if own else []
+        return [machine.attribute(value, own[0], node)] if own else []
     if called_itself and isinstance(value, (Function, BoundMethod, Partial, GraphFunction)):
         return [value]
     return []

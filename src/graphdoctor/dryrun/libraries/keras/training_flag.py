@@ -5,8 +5,6 @@ the layer around it; a model that a hand-written loop calls without it works as 
 gives it only to a `call` that has such a parameter, `fit` of tf_keras to all.
 """
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.core.arguments import Arguments, parameter_names

@@ -1,7 +1,5 @@
 """Python's functions that compute: the largest, the sum, the power of numbers, arrays and tensors."""
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Callable
@@ -31,7 +29,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.dryrun.values.dtypes import mixed_dtype
 from graphdoctor.dryrun.values.iteration import consume, element, items_of, settled
 from graphdoctor.dryrun.values.joining import join_all, python_type
-from graphdoctor.dryrun.values.numpy_numbers import computed
+from graphdoctor.dryrun.values.slicing import computed
 
 REDUCTIONS: dict[str, Callable[..., Any]] = {
     "sum": sum, "max": max, "min": min, "any": any, "all": all,
@@ -51,7 +49,7 @@ def two_numbers(call: Call) -> Value:
         return arithmetic(call)
     operators: tuple[ast.operator, ...] = (ast.Pow(),) if call.last == "pow" else (ast.FloorDiv(), ast.Mod())
     found = [combine(call.machine, each, values[0], values[1], call.node) for each in operators]
-    return found[0] if len(found) == 1 else Sequence("tuple", tuple(found), call.machine.origin(call.node))
+    return found[0] if len(found) == 1 else Sequence("tuple", tuple(found), call.origin)
 
 
 @function("builtins.abs", "builtins.round")
@@ -181,7 +179,7 @@ def _extreme(call: Call, items: list[Value]) -> Value:
     """The largest or smallest of several numbers, some of them NumPy's."""
     if any(not isinstance(item, Array) and not python_type(item) for item in items):
         return UNKNOWN
-    made = Array(mixed_dtype(items), (), call.machine.origin(call.node))
+    made = Array(mixed_dtype(items), (), call.origin)
     made.paths = left(call.machine, items, call.last, call.node)
     made.varies = frozenset().union(*(item.varies for item in items))
     made.number = computed(REDUCTIONS[call.last], items)

@@ -1,7 +1,5 @@
 """Python's built-in functions."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 from typing import Any
@@ -10,7 +8,6 @@ from graphdoctor.dryrun.control.conditions import truth
 from graphdoctor.dryrun.control.flow import NEXT, Flow
 from graphdoctor.dryrun.control.staging import has_features, is_symbolic, may_be_list
 from graphdoctor.dryrun.core.arguments import Arguments
-from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.context import LoopRun
 from graphdoctor.dryrun.core.folding import fold
 from graphdoctor.dryrun.core.machine import Machine
@@ -105,7 +102,7 @@ def open_(call: Call) -> Value:
     letters = mode.value if isinstance(mode, Constant) and isinstance(mode.value, str) else ""
     if any(letter in letters for letter in "wax+"):
         call.machine.log.effect("write", "open", call.node, tuple(call.arguments.positional))
-    made = LibraryObject("file", "builtins.file", call.machine.origin(call.node), {})
+    made = LibraryObject("file", "builtins.file", call.origin, {})
     if letters and "b" not in letters:
         made.cells["element"] = AbstractNumber("str")
         made.cells[PLACE] = place_in(call.get(0, "file"))
@@ -115,7 +112,7 @@ def open_(call: Call) -> Value:
 @function("builtins.range")
 def range_(call: Call) -> Value:
     machine, values = call.machine, call.arguments.positional
-    origin = machine.origin(call.node)
+    origin = call.origin
     for value in values:
         if note_open_size(machine, value, call.node, "range"):
             return Sequence("range", None, origin, AbstractNumber("int"))
@@ -127,7 +124,8 @@ def range_(call: Call) -> Value:
         use_of_tensor(call, "range", values)
         return UNKNOWN
     if values and all(isinstance(value, Constant) and isinstance(value.value, int) for value in values):
-        numbers = range(*(value.value for value in values[:3])) if _step(values) else range(0)  # type: ignore[attr-defined]
+        bounds = [value.value for value in values[:3]]  # type: ignore[attr-defined]
+        numbers = range(*bounds) if bounds[2:] != [0] else range(0)
         if not numbers and any(isinstance(value, Setting) for value in values):
             return Sequence(
                 "range", None, origin, AbstractNumber("int")
@@ -142,10 +140,6 @@ def range_(call: Call) -> Value:
     made.cells["open"] = any(isinstance(value, Unknown) for value in values)
     made.cells["grows"] = frozenset().union(*map(changing_size, values))
     return made
-
-
-def _step(values: list[Value]) -> bool:
-    return len(values) < 3 or getattr(values[2], "value", 1) != 0
 
 
 ITERABLE = (Constant, Sequence, Dictionary, Generator, Numeric, Variable, Instance)
@@ -175,7 +169,7 @@ def len_(call: Call) -> Value:
     if count is not None and not isinstance(value, Dataset):
         return Constant(count)
     if isinstance(value, Instance) and value.cls.find("__len__") is not None:
-        given = machine.call(get_attribute(machine, value, "__len__", call.node), Arguments(), call.node)
+        given = machine.call_method(value, "__len__", Arguments(), call.node)
         if is_symbolic(machine, given):  # of an eager one, Python asks `__index__`
             machine.log.use("int", call.node, given, "__len__")
         return given
@@ -278,7 +272,7 @@ def collection(call: Call) -> Value:
         call.last, call.last
     )
     if not call.arguments.has(0, "iterable") and not call.arguments.loose:
-        return Sequence(kind, (), machine.origin(call.node))
+        return Sequence(kind, (), call.origin)
     value = settled(call.get(0, "iterable"))
     if call.last == "sorted" and not is_symbolic(machine, value):
         return _sorted(call, value)
@@ -286,7 +280,7 @@ def collection(call: Call) -> Value:
         use_of_tensor(call, "iteration", [value])
         return UNKNOWN
     if isinstance(value, Dataset) and call.last == "iter":
-        made = LibraryObject("dataset iterator", "tensorflow.data.Iterator", machine.origin(call.node), {})
+        made = LibraryObject("dataset iterator", "tensorflow.data.Iterator", call.origin, {})
         made.cells["element"] = value.element
         return made
     if call.last == "iter" and (isinstance(value, Generator) or _is_iterator(value)):
@@ -301,9 +295,9 @@ def collection(call: Call) -> Value:
         return UNKNOWN
     made_sequence = sequence_of(machine, kind, value, call.node)
     if isinstance(value, Sequence) and value.kind == "set" and kind != "set" and len(value.items or ()) > 1:
-        return Sequence(kind, None, machine.origin(call.node), element_of(value), len(value.items or ()))
+        return Sequence(kind, None, call.origin, element_of(value), len(value.items or ()))
     if call.last in ("sorted", "reversed") and made_sequence.items is not None:
-        return Sequence(kind, made_sequence.items[::-1], machine.origin(call.node))
+        return Sequence(kind, made_sequence.items[::-1], call.origin)
     return made_sequence
 
 
@@ -325,12 +319,12 @@ def _sorted(call: Call, value: Value) -> Value:
     if ranks is not None and isinstance(reverse, Constant) and not call.arguments.loose:
         try:
             order = sorted(range(len(items)), key=ranks.__getitem__, reverse=bool(reverse.value))
-            return Sequence("list", tuple(items[place] for place in order), machine.origin(call.node))
+            return Sequence("list", tuple(items[place] for place in order), call.origin)
         except TypeError:
             pass
     if len(items) < 2:
         return made
-    return Sequence("list", None, machine.origin(call.node), element_of(made), len(items))
+    return Sequence("list", None, call.origin, element_of(made), len(items))
 
 
 def ranks_of(call: Call, items: tuple[Value, ...] | list[Value], key: Value) -> list[Any] | None:
@@ -369,7 +363,7 @@ def dict_(call: Call) -> Value:
     cells.update(call.arguments.keywords)
     if call.arguments.loose:
         cells[REST] = UNKNOWN
-    return Dictionary(cells, call.machine.origin(call.node))
+    return Dictionary(cells, call.origin)
 
 
 FEW_ROWS = 4
@@ -377,7 +371,7 @@ FEW_ROWS = 4
 
 @function("itertools.zip_longest")
 def zip_longest(call: Call) -> Value:
-    machine, origin = call.machine, call.machine.origin(call.node)
+    machine, origin = call.machine, call.origin
     values = [iterated(machine, value, call.node) for value in call.arguments.positional]
     if call.arguments.loose:
         return UNKNOWN
@@ -398,7 +392,7 @@ def _shares_iterator(values: list[Value]) -> bool:
 
 @function("builtins.enumerate", "builtins.zip")
 def together(call: Call) -> Value:
-    machine, origin = call.machine, call.machine.origin(call.node)
+    machine, origin = call.machine, call.origin
     if call.arguments.loose:
         spread = call.arguments.rows
         return _columns(spread, origin) if spread is not None and call.last == "zip" else UNKNOWN
@@ -471,7 +465,7 @@ def _columns(rows: Sequence, origin: Origin) -> Value:
 
 def _datasets_together(call: Call, values: list[Value]) -> Value:
     """`enumerate(dataset)` and `zip(a, b)`: in eager code Python's, under AutoGraph the dataset's."""
-    machine, origin = call.machine, call.machine.origin(call.node)
+    machine, origin = call.machine, call.origin
     parts = [element(machine, value, call.node) for value in values]
     if machine.graph is not None and not machine.unconverted:
         if call.last == "enumerate":
@@ -487,7 +481,7 @@ def _datasets_together(call: Call, values: list[Value]) -> Value:
 
 @function("builtins.map", "builtins.filter")
 def mapped(call: Call) -> Value:
-    machine, origin = call.machine, call.machine.origin(call.node)
+    machine, origin = call.machine, call.origin
     callee, *values = call.arguments.positional or [UNKNOWN]
     if any(is_symbolic(machine, value) for value in values):
         use_of_tensor(call, "iteration", [UNKNOWN, *values])
@@ -525,7 +519,7 @@ def _called_on_each(call: Call, callee: Value, values: list[Value]) -> Value:
 
 def _call_back(call: Call, callee: Value, values: list[Value]) -> Value:
     """Python's own `map` calls the function as it is: AutoGraph does not convert it."""
-    from graphdoctor.dryrun.libraries.callbacks import call_unconverted
+    from graphdoctor.dryrun.libraries.tensorflow.control_flow import call_unconverted
 
     return call_unconverted(call.machine, callee, values, call.node, call.last)
 
@@ -549,8 +543,7 @@ def next_(call: Call) -> Value:
             name = spelled(taken) if taken is not None else "iterator"
             machine.log.effect("next", name, call.node, (value,))
         if isinstance(value, Instance):
-            method = get_attribute(machine, value, "__next__", call.node)
-            return machine.call(method, Arguments(), call.node)
+            return machine.call_method(value, "__next__", Arguments(), call.node)
         if _is_iterator(value) and value.items is not None:  # type: ignore[attr-defined]
             return _taken(call, value)  # type: ignore[arg-type]
         from graphdoctor.dryrun.values.iteration import fresh, varying
@@ -586,7 +579,7 @@ def _taken(call: Call, iterator: Sequence) -> Value:
 @function("builtins.object")
 def object_(call: Call) -> Value:
     """Something that is nothing but itself."""
-    return LibraryObject("object", "builtins.object", call.machine.origin(call.node), {})
+    return LibraryObject("object", "builtins.object", call.origin, {})
 
 
 @function("builtins.id")

@@ -1,7 +1,5 @@
 """Command lines: options with their defaults, and functions that are called with what the options say."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.flow import Raised
@@ -9,6 +7,7 @@ from graphdoctor.dryrun.core.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.core.definitions import underlying
 from graphdoctor.dryrun.core.machine import Machine, hand_over
 from graphdoctor.dryrun.libraries.registry import Call, family, function, object_methods
+from graphdoctor.dryrun.libraries.tables.names import spellings
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -29,14 +28,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.dryrun.values.joining import MISSING, join, perhaps_replaced
 from graphdoctor.source.nodes import spelled
 
-FLAG_TYPES = {
-    "integer": "int",
-    "float": "float",
-    "string": "str",
-    "enum": "str",
-    "bool": "bool",
-    "boolean": "bool",
-}
+FLAG_TYPES = spellings("types of flags")
 PLAIN = ("int", "float", "str", "bool")
 
 
@@ -58,8 +50,8 @@ def end_program(call: Call) -> Value:
 
 @function("argparse.ArgumentParser", "configargparse.ArgumentParser", "configargparse.ArgParser")
 def parser(call: Call) -> Value:
-    made = LibraryObject("parser", call.name, call.machine.origin(call.node), {})
-    made.cells["options"] = Dictionary({}, call.machine.origin(call.node))
+    made = LibraryObject("parser", call.name, call.origin, {})
+    made.cells["options"] = Dictionary({}, call.origin)
     return made
 
 
@@ -161,7 +153,7 @@ def absl_flag(call: Call) -> Value:
     value = setting(default, kind, is_true(call.arguments.keywords.get("required")))
     flags = call.machine.activations[0].module.flags
     call.machine.heap.put(flags, name.value, value)
-    holder = LibraryObject("namespace", "absl.flags.FlagHolder", call.machine.origin(call.node), {})
+    holder = LibraryObject("namespace", "absl.flags.FlagHolder", call.origin, {})
     holder.cells.update(value=value, default=value)
     return holder
 
@@ -184,7 +176,7 @@ def run_app(call: Call) -> Value:
     main = call.get(0, "main")
     if is_none(main):
         main = machine.activations[0].module.scope.cells.get("main", UNKNOWN)
-    rest = Sequence("list", None, machine.origin(call.node), AbstractNumber("str"))
+    rest = Sequence("list", None, call.origin, AbstractNumber("str"))
     machine.call(main, Arguments([rest]), call.node)
     return NONE
 
@@ -226,12 +218,12 @@ def described_option(call: Call) -> Value:
 
 @function("click.command", "click.group")
 def command(call: Call) -> Value:
-    return LibraryObject("click", call.name, call.machine.origin(call.node), {})
+    return LibraryObject("click", call.name, call.origin, {})
 
 
 @function("click.option", "click.argument")
 def command_option(call: Call) -> Value:
-    return LibraryObject("click", call.name, call.machine.origin(call.node), _named_option(call))
+    return LibraryObject("click", call.name, call.origin, _named_option(call))
 
 
 def _named_option(call: Call) -> dict[str, Value]:

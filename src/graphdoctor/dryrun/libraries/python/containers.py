@@ -1,7 +1,5 @@
 """Methods of lists, tuples, sets, dicts and texts."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +10,8 @@ from graphdoctor.dryrun.core.heap import forget_items, forget_length
 from graphdoctor.dryrun.core.items import note_change
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.registry import Call, attributes, function, methods
-from graphdoctor.dryrun.staleness.bounded_containers import is_lasting, is_reset
+from graphdoctor.dryrun.libraries.tables.names import names
+from graphdoctor.dryrun.staleness.bounds import is_lasting, is_reset
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -31,6 +30,7 @@ from graphdoctor.dryrun.values import (
     Variables,
     View,
     is_none,
+    known_int,
 )
 from graphdoctor.dryrun.values.class_membership import as_key, key_given
 from graphdoctor.dryrun.values.iteration import (
@@ -47,12 +47,7 @@ from graphdoctor.dryrun.values.printed_content import is_text, text_of
 from graphdoctor.source.nodes import spelled
 
 GROWING = ("append", "add", "insert", "appendleft")
-ASKING = frozenset((
-    "index", "count", "difference", "union", "intersection", "symmetric_difference", "issubset", "issuperset",
-    "isdisjoint", "most_common", "elements", "total", "fromkeys", "tolist", "__len__", "__contains__",
-    "__getitem__", "__iter__", "__eq__", "__ne__", "__add__", "__or__", "__and__", "__sub__", "__repr__",
-    "__str__", "__reversed__", "__format__", "__class__", "__hash__", "__bool__",
-))  # fmt: skip
+ASKING = names("methods that only ask")
 SETS: dict[str, Callable[[dict[Any, Any], list[Any]], list[Any]]] = {
     "difference_update": lambda known, given: [key for key in known if key not in given],
     "intersection_update": lambda known, given: [key for key in known if key in given],
@@ -125,7 +120,7 @@ def _place(receiver: Sequence, name: str, arguments: Arguments) -> int | None:
     at = arguments.get(0, "index") if name == "insert" else Constant(0)
     if name in ("append", "add"):
         return len(receiver.items or ())
-    return at.value if isinstance(at, Constant) and isinstance(at.value, int) else None
+    return known_int(at)
 
 
 def _rearrange(machine: Machine, receiver: Sequence, name: str, arguments: Arguments, node: ast.AST) -> None:
@@ -412,7 +407,7 @@ def deque(call: Call) -> Value:
         if call.arguments.positional
         else ()
     )
-    made = Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
+    made = Sequence("list", items, call.origin, None if items is not None else UNKNOWN)
     made.bounded = call.arguments.has(1, "maxlen")
     room = call.get(1, "maxlen")
     if isinstance(room, Constant) and isinstance(room.value, int):
@@ -428,7 +423,7 @@ def deque(call: Call) -> Value:
 @function("collections.defaultdict", "collections.Counter")
 def default_dict(call: Call) -> Value:
     factory = call.get(0, "default_factory")
-    origin = call.machine.origin(call.node)
+    origin = call.origin
     if call.last == "Counter":
         return Dictionary({REST: AbstractNumber("int")}, origin, "defaultdict")
     cells: dict[Any, Value] = dict(call.arguments.keywords)

@@ -1,7 +1,5 @@
 """Objects of classes that derive from a library's: what they inherit."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.conditions import truth
@@ -15,6 +13,7 @@ from graphdoctor.dryrun.libraries.keras.calls import call_keras_object
 from graphdoctor.dryrun.libraries.keras.training import keras_model_method
 from graphdoctor.dryrun.libraries.python.settings import is_settings, settings_method
 from graphdoctor.dryrun.libraries.registry import Call, call_method, function, methods
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -29,13 +28,7 @@ from graphdoctor.dryrun.values import (
 )
 
 # What the constructors of Keras' layers and models take, in one generation or the other.
-OPTIONS = frozenset(
-    (
-        "activity_regularizer", "autocast", "batch_input_shape", "batch_shape", "batch_size", "dtype",
-        "dtype_policy", "dynamic", "experimental_autocast", "implementation", "input_dim", "input_shape",
-        "inputs", "layout", "name", "outputs", "ragged", "sparse", "trainable", "weights",
-    )
-)  # fmt: skip
+OPTIONS = names("options of Keras objects")
 
 
 def call_derived_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:

@@ -1,7 +1,5 @@
 """Paths and files; what a file of settings says is known, when it lies in the project."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -59,7 +57,7 @@ def folder(call: Call) -> Value:
 
 @function("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath")
 def path(call: Call) -> Value:
-    return path_object(call.machine, joined(call.arguments.positional), call.machine.origin(call.node))
+    return path_object(call.machine, joined(call.arguments.positional), call.origin)
 
 
 @object_methods("path")
@@ -98,7 +96,7 @@ def _renamed(
 
 @function("csv.writer", "csv.DictWriter")
 def table_writer(call: Call) -> Value:
-    return LibraryObject("file", call.name, call.machine.origin(call.node), {})
+    return LibraryObject("file", call.name, call.origin, {})
 
 
 @object_methods("file")
@@ -186,7 +184,7 @@ def _parsed(call: Call, text: Value, parse: Callable[[str], Any]) -> Value:
         data = parse(known)
     except (ValueError, NotPlainError, RecursionError):
         return UNKNOWN
-    return _as_value(data, call.machine.origin(call.node)) if _count(data) <= MOST_ENTRIES else UNKNOWN
+    return _as_value(data, call.origin) if _count(data) <= MOST_ENTRIES else UNKNOWN
 
 
 def _count(data: Any) -> int:

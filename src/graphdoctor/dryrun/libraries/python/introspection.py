@@ -1,15 +1,7 @@
 """Python's functions that ask or change what an object is: `isinstance`, `getattr`, `super`, `property`…"""
 
-from __future__ import annotations
-
 from graphdoctor.dryrun.control.self_closing_guards import note_read
-from graphdoctor.dryrun.core.attributes import (
-    attributes_of,
-    get_attribute,
-    set_attribute,
-    store_attribute,
-    target_named,
-)
+from graphdoctor.dryrun.core.attributes import attributes_of, set_attribute, store_attribute, target_named
 from graphdoctor.dryrun.libraries.registry import Call, function
 from graphdoctor.dryrun.libraries.tables.tables import methods as methods_of
 from graphdoctor.dryrun.libraries.tensorflow.tensors import class_of
@@ -94,7 +86,7 @@ def unknown_answer(call: Call) -> Value:
 def getattr_(call: Call) -> Value:
     name = call.get(1, "name")
     if isinstance(name, Constant) and isinstance(name.value, str):
-        found = get_attribute(call.machine, call.get(0, "obj"), name.value, call.node)
+        found = call.machine.attribute(call.get(0, "obj"), name.value, call.node)
         return found if not (isinstance(found, Unknown) and call.arguments.has(2, "default")) else UNKNOWN
     return UNKNOWN
 

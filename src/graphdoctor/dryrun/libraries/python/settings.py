@@ -1,7 +1,5 @@
 """Dicts of settings whose entries are attributes as well: EasyDict, ConfigDict, OmegaConf, CfgNode, Munch."""
 
-from __future__ import annotations
-
 import ast
 import os
 from collections.abc import Mapping
@@ -90,7 +88,7 @@ def as_plain_dict(call: Call) -> Value:
 
 @function("hydra.main")
 def hydra_main(call: Call) -> Value:
-    return LibraryObject("hydra", call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
+    return LibraryObject("hydra", call.name, call.origin, dict(call.arguments.keywords))
 
 
 @object_methods("hydra")

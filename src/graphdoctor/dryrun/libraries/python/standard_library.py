@@ -1,7 +1,5 @@
 """The standard library: effects, values that differ each time, and what combines functions."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import math
@@ -10,12 +8,12 @@ from typing import Any
 
 from graphdoctor.dryrun.control.staging import is_symbolic
 from graphdoctor.dryrun.core.arguments import Arguments
-from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.folding import fold
 from graphdoctor.dryrun.core.heap import forget_items, forget_length
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.numpy_arrays import is_few_drawn
 from graphdoctor.dryrun.libraries.registry import Call, family, function, object_methods
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.tracing.operations import left
 from graphdoctor.dryrun.values import (
     NONE,
@@ -41,6 +39,7 @@ from graphdoctor.dryrun.values import (
     Variable,
     computed_number,
     is_none,
+    known_int,
 )
 from graphdoctor.dryrun.values.iteration import (
     MOST_FEW,
@@ -56,25 +55,11 @@ from graphdoctor.dryrun.values.joining import perhaps_replaced, python_type
 from graphdoctor.dryrun.values.open_sizes import note_open_size
 from graphdoctor.source.nodes import walk
 
-CLOCKS = (
-    "time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.time_ns",
-    "time.perf_counter_ns", "datetime.datetime.now", "datetime.datetime.utcnow",
-    "datetime.datetime.today", "datetime.date.today", "uuid.uuid4", "uuid.uuid1", "time.strftime",
-    "time.localtime", "time.ctime", "secrets.token_hex", "os.urandom", "os.getpid",
-)  # fmt: skip
+CLOCKS = names("clocks")
 MOST_COMBINATIONS = 200
-CHANGING = frozenset((
-    "heappush", "heappop", "heapify", "heapreplace", "heappushpop", "insort", "insort_left", "insort_right",
-    "setitem", "delitem", "iadd", "iconcat", "imul", "ior", "iand", "isub", "ixor",
-))  # fmt: skip
+CHANGING = names("changers of lists")
 LEVELS = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log", "vlog")
-WRITERS = (
-    "json.dump", "pickle.dump", "os.remove", "os.makedirs", "os.mkdir", "os.rename", "shutil.copy",
-    "shutil.rmtree", "subprocess.run", "subprocess.call", "subprocess.check_call", "os.system",
-    "requests.post", "numpy.save", "numpy.savez", "numpy.savetxt", "joblib.dump",
-    "wandb.log", "mlflow.log_metric", "sys.stdout.write", "sys.stderr.write", "yaml.dump", "shutil.move",
-    "requests.put", "subprocess.Popen", "os.replace", "os.unlink", "os.rmdir", "urllib.request.urlopen",
-)  # fmt: skip
+WRITERS = names("writers")
 
 
 @family("random.")
@@ -84,7 +69,7 @@ def random_(call: Call) -> Value:
         note_seed(call, "random")
         return NONE
     if name in ("Random", "SystemRandom"):
-        return LibraryObject("random", "random.Random", machine.origin(call.node), given(call))
+        return LibraryObject("random", "random.Random", call.origin, given(call))
     with reseeded(machine, "random"):
         return draw(machine, call.name, name, call.arguments, call.node)
 
@@ -158,7 +143,7 @@ def _chosen(machine: Machine, name: str, arguments: Arguments, node: ast.AST) ->
         )
         return varying(one, loops) if count is not None else one
     size = arguments.get(1, "k", Constant(1))
-    number = size.value if isinstance(size, Constant) and isinstance(size.value, int) else None
+    number = known_int(size)
     return Sequence("list", None, machine.origin(node), varying(given, loops), number)
 
 
@@ -205,7 +190,7 @@ def log_(call: Call) -> Value:
         call.machine.log.effect("log", call.name, call.node, tuple(call.arguments.positional))
         return NONE
     if call.last in ("getLogger", "Logger"):
-        return LibraryObject("logger", "logging.Logger", call.machine.origin(call.node), {})
+        return LibraryObject("logger", "logging.Logger", call.origin, {})
     return UNKNOWN
 
 
@@ -254,7 +239,7 @@ def math_(call: Call) -> Value:
 @function("functools.partial", "functools.partialmethod")
 def partial(call: Call) -> Value:
     callee, *rest = call.arguments.positional or [UNKNOWN]
-    made = Partial(callee, tuple(rest), dict(call.arguments.keywords), call.machine.origin(call.node))
+    made = Partial(callee, tuple(rest), dict(call.arguments.keywords), call.origin)
     made.sources = {name: node for name, node in call.arguments.nodes.items() if isinstance(name, str)}
     if isinstance(callee, Library) and callee.name == "tensorflow.function" and made.sources:
         from graphdoctor.dryrun.libraries.tensorflow.graph_functions import make_graph_function
@@ -268,7 +253,7 @@ def wraps(call: Call) -> Value:
     if call.last == "update_wrapper":
         return call.get(0, "wrapper")
     wrapped = {"__wrapped__": call.get(0, "wrapped")}
-    return LibraryObject("identity", "functools.wraps", call.machine.origin(call.node), wrapped)
+    return LibraryObject("identity", "functools.wraps", call.origin, wrapped)
 
 
 @object_methods("identity")
@@ -281,7 +266,7 @@ def identity(
         for key, value in receiver.arguments.items():
             machine.heap.put(given.cells, key, value)
         if "__wrapped__" in receiver.arguments:
-            called = get_attribute(machine, receiver.arguments["__wrapped__"], "__name__", node)
+            called = machine.attribute(receiver.arguments["__wrapped__"], "__name__", node)
             machine.heap.put(given.cells, "__name__", called if isinstance(called, Constant) else UNKNOWN)
     return given
 
@@ -292,7 +277,7 @@ def memory(call: Call) -> Value:
     if isinstance(given, (Function, GraphFunction)):
         return Memoized(given)
     arguments = {"maxsize": call.get(0, "maxsize")}
-    return LibraryObject("memory", "functools.lru_cache", call.machine.origin(call.node), arguments)
+    return LibraryObject("memory", "functools.lru_cache", call.origin, arguments)
 
 
 @object_methods("memory")
@@ -345,8 +330,8 @@ def first_argument(call: Call) -> Value:
 
 @function("functools.singledispatch")
 def dispatching(call: Call) -> Value:
-    made = LibraryObject("dispatch", call.name, call.machine.origin(call.node), {})
-    made.cells["functions"] = Sequence("list", (call.get(0, "func"),), call.machine.origin(call.node))
+    made = LibraryObject("dispatch", call.name, call.origin, {})
+    made.cells["functions"] = Sequence("list", (call.get(0, "func"),), call.origin)
     return made
 
 
@@ -372,14 +357,14 @@ def dispatched(
 @function("contextlib.closing")
 def closing(call: Call) -> Value:
     thing = {"thing": call.get(0, "thing")}
-    return LibraryObject("closing", call.name, call.machine.origin(call.node), thing)
+    return LibraryObject("closing", call.name, call.origin, thing)
 
 
 @function("copy.copy", "copy.replace", "dataclasses.replace", "attr.evolve", "attrs.evolve")
 def shallow_copy(call: Call) -> Value:
     """Another object of the same parts, some of them replaced."""
     value, changes = call.get(0, "x"), call.arguments.keywords
-    origin = call.machine.origin(call.node)
+    origin = call.origin
     if isinstance(value, Instance):
         cells = {**value.cells, **(perhaps_replaced(value.cells, UNKNOWN) if call.arguments.loose else {})}
         if value.cls.record == "dataclass" and call.name != "copy.copy":
@@ -408,9 +393,7 @@ def dataclass(call: Call) -> Value:
     if isinstance(given, Class):
         given.record = "dataclass"
         return given
-    return LibraryObject(
-        "decorator", call.name, call.machine.origin(call.node), dict(call.arguments.keywords)
-    )
+    return LibraryObject("decorator", call.name, call.origin, dict(call.arguments.keywords))
 
 
 @function("dataclasses.field", "attr.ib", "attrs.field")
@@ -418,16 +401,14 @@ def field(call: Call) -> Value:
     arguments = dict(call.arguments.keywords)
     if "factory" in arguments:
         arguments["default_factory"] = arguments["factory"]
-    return LibraryObject("field", call.name, call.machine.origin(call.node), arguments)
+    return LibraryObject("field", call.name, call.origin, arguments)
 
 
 @function("collections.namedtuple", "typing.NamedTuple")
 def namedtuple(call: Call) -> Value:
     machine = call.machine
     name, fields = call.get(0, "typename"), call.get(1, "field_names")
-    made = Class(
-        str(getattr(name, "value", "record")), [], {}, machine.module, call.node, machine.origin(call.node)
-    )
+    made = Class(str(getattr(name, "value", "record")), [], {}, machine.module, call.node, call.origin)
     made.record = "namedtuple"
     made.fields = tuple(_field_names(fields))
     return made
@@ -446,14 +427,14 @@ def _field_names(fields: Value) -> list[str]:
 
 @function("types.SimpleNamespace", "argparse.Namespace")
 def namespace(call: Call) -> Value:
-    made = LibraryObject("namespace", call.name, call.machine.origin(call.node), {})
+    made = LibraryObject("namespace", call.name, call.origin, {})
     made.cells.update(call.arguments.keywords)
     return made
 
 
 @family("itertools.")
 def itertools_(call: Call) -> Value:
-    machine, origin = call.machine, call.machine.origin(call.node)
+    machine, origin = call.machine, call.origin
     first = iterated(call.machine, call.get(0, "iterable"), call.node)
     made = LibraryObject("iterator", call.name, origin, {})
     if call.last == "count":
@@ -475,7 +456,7 @@ def itertools_(call: Call) -> Value:
 
 def _product(call: Call) -> Value:
     """Every combination one by one, where they are known and not too many; else what one is made of."""
-    machine, origin = call.machine, call.machine.origin(call.node)
+    machine, origin = call.machine, call.origin
     made = LibraryObject("iterator", call.name, origin, {})
     repeat = call.arguments.keywords.get("repeat", Constant(1))
     if call.arguments.loose or not (isinstance(repeat, Constant) and repeat.value in range(1, 9)):

@@ -29,34 +29,8 @@ rank:2  rank_of:x+1      as many axes, sizes unknown
 import functools
 from collections.abc import Callable
 
+from graphdoctor.dryrun.libraries.tables import axis_rules, value_rules
 from graphdoctor.dryrun.libraries.tables.arguments import UNKNOWN, Arguments, Shape
-from graphdoctor.dryrun.libraries.tables.axis_rules import (
-    broadcast_all,
-    concat,
-    expand,
-    gather,
-    matmul,
-    one_hot,
-    reduce,
-    rfft,
-    split,
-    squeeze,
-    stack,
-    swap,
-    transpose,
-)
-from graphdoctor.dryrun.libraries.tables.value_rules import (
-    crops,
-    eye,
-    flat,
-    image,
-    last,
-    range_length,
-    rank_of,
-    reshape,
-    shape_of,
-    sizes,
-)
 
 
 def result_shape(rule: str, arguments: Arguments) -> Shape | None:
@@ -78,31 +52,16 @@ def _parsed(rule: str) -> "tuple[Evaluate | None, str]":
 
 
 Evaluate = Callable[[str, Arguments], Shape | None]
+OF_AXES = ("reduce", "matmul", "concat", "split", "stack", "expand", "squeeze", "transpose", "swap", "gather",
+           "one_hot", "rfft")  # fmt: skip
+OF_VALUES = ("shape_of", "flat", "reshape", "eye", "image", "crops", "last", "rank_of")
 RULES: dict[str, Evaluate] = {
+    **{name: getattr(axis_rules, name) for name in OF_AXES},
+    **{name: getattr(value_rules, name) for name in OF_VALUES},
     "scalar": lambda rest, arguments: (),
     "same": lambda rest, arguments: arguments.shape(rest),
-    "broadcast": broadcast_all,
-    "reduce": reduce,
-    "param": lambda rest, arguments: sizes(arguments.value(rest)),
-    "shape_of": shape_of,
-    "flat": flat,
-    "matmul": matmul,
-    "concat": concat,
-    "split": split,
-    "stack": stack,
-    "expand": expand,
-    "squeeze": squeeze,
-    "transpose": transpose,
-    "swap": swap,
-    "reshape": reshape,
-    "gather": gather,
-    "one_hot": one_hot,
-    "rfft": rfft,
-    "eye": eye,
-    "range": range_length,
-    "image": image,
-    "crops": crops,
-    "last": last,
+    "broadcast": axis_rules.broadcast_all,
+    "param": lambda rest, arguments: value_rules.sizes(arguments.value(rest)),
+    "range": value_rules.range_length,
     "rank": lambda rest, arguments: (UNKNOWN,) * int(rest),
-    "rank_of": rank_of,
 }

@@ -18,22 +18,12 @@ import os
 import msgspec
 
 from graphdoctor.dryrun.libraries.tables.dtypes import Promotion
+from graphdoctor.dryrun.libraries.tables.names import spellings
 from graphdoctor.dryrun.libraries.tables.operations import Entry, KerasClass, Operation, operation_of
 
 LIBRARIES = ("tensorflow", "keras", "numpy", "scipy")
 # Where the names of one library stand under another name; the longest that fits is taken.
-ROOTS = {
-    "tensorflow.compat.v1.keras": "keras",
-    "tensorflow.compat.v2.keras": "keras",
-    "tensorflow.compat.v1": "tensorflow",
-    "tensorflow.compat.v2": "tensorflow",
-    "tensorflow.keras": "keras",
-    "tensorflow.losses": "keras.losses",
-    "tensorflow.metrics": "keras.metrics",
-    "tensorflow.optimizers": "keras.optimizers",
-    "tensorflow.initializers": "keras.initializers",
-    "tf_keras": "keras",
-}
+ROOTS = spellings("roots")
 # Namespaces of keras.ops that hold the same functions again.
 OPERATIONS = ("keras.ops.numpy.", "keras.ops.nn.", "keras.ops.linalg.")
 

@@ -1,15 +1,14 @@
 """TensorFlow's control flow by functions, `tf.cond`, `tf.while_loop`, `tf.map_fn`, and `tf.nest`."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
 from graphdoctor.dryrun.control.staged_loops import of_invariant
 from graphdoctor.dryrun.control.staging import is_symbolic
 from graphdoctor.dryrun.control.staging_conflicts import compare
+from graphdoctor.dryrun.core.arguments import Arguments
+from graphdoctor.dryrun.core.context import Graph
 from graphdoctor.dryrun.core.machine import Machine
-from graphdoctor.dryrun.libraries.callbacks import call_converted, call_unconverted
 from graphdoctor.dryrun.libraries.registry import Call, function
 from graphdoctor.dryrun.tracing.operations import operate
 from graphdoctor.dryrun.values import (
@@ -28,9 +27,55 @@ from graphdoctor.dryrun.values import (
     Variables,
 )
 from graphdoctor.dryrun.values.dtypes import dtype_named, dtype_of, shape_of
-from graphdoctor.dryrun.values.iteration import element, settled
+from graphdoctor.dryrun.values.iteration import element, fresh, settled
 from graphdoctor.dryrun.values.joining import join_all, python_type
 from graphdoctor.dryrun.values.structures import rebuilt
+
+
+def call_unconverted(
+    machine: Machine, callee: Value, values: list[Value], node: ast.AST, through: str, subgraph: str = ""
+) -> Value:
+    """Call a function as it is: what a tensor decides in it raises.
+
+    `subgraph`: what it makes belongs to a graph of its own, of this kind.
+    """
+    graph = machine.graph
+    if graph is None:
+        activation = machine.activation
+        around, activation.entered = activation.entered, through
+        try:
+            return machine.call(callee, Arguments(values), node)
+        finally:
+            activation.entered = around
+    inner = Graph(graph, subgraph or "callback", unconverted=machine.unconverted or f"callback:{through}")
+    return _in_graph(machine, callee, values, inner, node)
+
+
+def call_converted(
+    machine: Machine, callee: Value, values: list[Value], node: ast.AST, subgraph: str = ""
+) -> Value:
+    """Call a function as the code around is: converted where that is."""
+    graph = machine.graph
+    if graph is None or not subgraph:
+        return machine.call(callee, Arguments(values), node)
+    inner = Graph(graph, subgraph, unconverted=machine.unconverted)
+    return _in_graph(machine, callee, values, inner, node)
+
+
+def _in_graph(machine: Machine, callee: Value, values: list[Value], inner: Graph, node: ast.AST) -> Value:
+    with machine.in_graph(inner):
+        result = machine.call(callee, Arguments([fresh(machine, each, node) for each in values]), node)
+    return brought_up(machine, result, inner, node)
+
+
+def brought_up(machine: Machine, value: Value, inner: Graph, node: ast.AST) -> Value:
+    """A result of an inner graph, as the graph around sees it."""
+
+    def moved(part: Value) -> Value:
+        within = isinstance(part, Tensor) and part.graph is not None and part.graph.within(inner)
+        return part.moved(machine.origin(node)) if isinstance(part, Tensor) and within else part
+
+    return rebuilt(value, moved, machine.origin(node))
 
 
 @function("tensorflow.nest.map_structure")
@@ -46,7 +91,7 @@ def map_structure(call: Call) -> Value:
         given = call_unconverted(machine, callee, [leaf], call.node, "tf.nest.map_structure")
         return UNKNOWN if isinstance(leaf, Unknown) else given  # it may be a structure itself
 
-    return rebuilt(structures[0], on_leaf, machine.origin(call.node))
+    return rebuilt(structures[0], on_leaf, call.origin)
 
 
 @function("tensorflow.ragged.map_flat_values")
@@ -60,7 +105,7 @@ def map_flat_values(call: Call) -> Value:
 @function("tensorflow.nest.flatten")
 def flatten(call: Call) -> Value:
     items = _flattened(call.get(0, "structure"))
-    return Sequence("list", items, call.machine.origin(call.node)) if items is not None else UNKNOWN
+    return Sequence("list", items, call.origin) if items is not None else UNKNOWN
 
 
 def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
@@ -85,7 +130,7 @@ def pack_sequence_as(call: Call) -> Value:
     wanted = _flattened(structure)
     if wanted is None or len(wanted) != len(leaves):
         return UNKNOWN
-    return _packed(structure, iter(leaves), call.machine.origin(call.node))
+    return _packed(structure, iter(leaves), call.origin)
 
 
 def _packed(structure: Value, leaves: Iterator[Value], origin: Origin) -> Value:
@@ -157,7 +202,7 @@ def while_loop(call: Call) -> Value:
         for name, first, then in zip(_carried_names(body, len(inside)), inside, after, strict=False):
             compare(machine, "while", call.node, name, first, then)
     if isinstance(given, Sequence) and given.items is not None and isinstance(start, Sequence):
-        return Sequence(start.kind, given.items, machine.origin(call.node), fields=start.fields)
+        return Sequence(start.kind, given.items, call.origin, fields=start.fields)
     return given
 
 
@@ -229,8 +274,6 @@ def _stacked(machine: Machine, given: Value, elements: Value, call: Call) -> Val
         return operate(machine, call.last, [given], call.node, dtype, rows, tensor=True)
     if isinstance(given, Sequence) and given.items is not None:
         return Sequence(
-            given.kind,
-            tuple(_stacked(machine, g, elements, call) for g in given.items),
-            machine.origin(call.node),
+            given.kind, tuple(_stacked(machine, g, elements, call) for g in given.items), call.origin
         )
     return UNKNOWN

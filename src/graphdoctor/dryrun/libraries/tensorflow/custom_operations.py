@@ -1,19 +1,18 @@
-"""Operations that the program writes itself: `tf.py_function`, `tf.custom_gradient`."""
-
-from __future__ import annotations
+"""What calls functions of the program: `tf.py_function`, `tf.custom_gradient`, `tf.distribute`."""
 
 import ast
 
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
-from graphdoctor.dryrun.libraries.callbacks import call_unconverted
 from graphdoctor.dryrun.libraries.keras.functional_models import note_placeholder
-from graphdoctor.dryrun.libraries.registry import Call, function, object_methods
+from graphdoctor.dryrun.libraries.registry import Call, family, function, object_methods
+from graphdoctor.dryrun.libraries.tensorflow.control_flow import call_unconverted
 from graphdoctor.dryrun.tracing.operations import carriers, follow, left, operate
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     AbstractNumber,
     Array,
+    Dictionary,
     Function,
     LibraryObject,
     Numeric,
@@ -26,6 +25,50 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.dryrun.values.dtypes import dtype_named, dtype_of, shape_of
 from graphdoctor.dryrun.values.structures import rebuilt
 
+MAKING = ("get_strategy", "OneDeviceStrategy")
+SPREADING = ("experimental_distribute_dataset",)
+BUILDING = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
+RUNNING = ("run", "experimental_run_v2")
+SAME = ("experimental_local_results", "gather")
+
+
+@family("tensorflow.distribute.")
+def strategy(call: Call) -> Value:
+    """`tf.distribute.MirroredStrategy()` and its kin."""
+    if not call.last.endswith("Strategy") and call.last not in MAKING:
+        return UNKNOWN
+    return LibraryObject("strategy", call.name, call.origin, {})
+
+
+@object_methods("strategy")
+def strategy_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in RUNNING:
+        return _run(machine, arguments, node)
+    if name == "reduce":
+        return arguments.get(1, "value")
+    if name in SPREADING or name in SAME:
+        return arguments.get(0, "dataset" if name in SPREADING else "value")
+    if name in BUILDING:
+        return machine.call(arguments.get(0, "dataset_fn"), Arguments([UNKNOWN]), node)
+    if name == "scope":
+        return LibraryObject("scope", "tensorflow.distribute.scope", machine.origin(node), {})
+    return UNKNOWN
+
+
+def _run(machine: Machine, arguments: Arguments, node: ast.AST) -> Value:
+    """`strategy.run(step, args=(batch,))`: the function on each replica, converted like what is around."""
+    positional, named = arguments.get(1, "args", UNKNOWN), arguments.get(2, "kwargs", UNKNOWN)
+    given = Arguments()
+    if isinstance(positional, Sequence) and positional.items is not None:
+        given.positional.extend(positional.items)
+    elif arguments.has(1, "args"):
+        given.loose = True
+    if isinstance(named, Dictionary):
+        given.keywords.update({str(key): value for key, value in named.entries.items()})
+    return machine.call(arguments.get(0, "fn"), given, node)
+
 
 @function("tensorflow.py_function", "tensorflow.numpy_function", "tensorflow.compat.v1.py_func")
 def py_function(call: Call) -> Value:
@@ -36,11 +79,8 @@ def py_function(call: Call) -> Value:
     given = call.get(1, "inp")
     values = list(given.items or ()) if isinstance(given, Sequence) else []
     eager = [_eager(machine, value, call) for value in values]
-    machine.enter_graph(None)
-    try:
+    with machine.in_graph(None):
         result = machine.call(call.get(0, "func"), Arguments(eager), call.node)
-    finally:
-        machine.leave_graph()
     machine.log.library_call(call.name, call.node, {"return": result})
     if call.last == "py_function":
         paths = follow(machine, [result], call.last, call.node, None)
@@ -55,9 +95,7 @@ def _eager(machine: Machine, value: Value, call: Call) -> Value:
     known = None if shape is None else tuple(AbstractNumber("int") if s is None else s for s in shape)
     if call.last != "py_function":
         return Array(dtype, known)
-    return Tensor(
-        dtype, known, machine.origin(call.node), follow(machine, [value], call.last, call.node, None)
-    )
+    return Tensor(dtype, known, call.origin, follow(machine, [value], call.last, call.node, None))
 
 
 def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # type: ignore[no-untyped-def]
@@ -80,9 +118,7 @@ def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # ty
 def custom_gradient(call: Call) -> Value:
     given = call.get(0, "f")
     if isinstance(given, Function):
-        return LibraryObject(
-            "custom gradient", call.name, call.machine.origin(call.node), {"function": given}
-        )
+        return LibraryObject("custom gradient", call.name, call.origin, {"function": given})
     return UNKNOWN
 
 

@@ -1,7 +1,5 @@
 """`tf.data`: pipelines, what they give, and the functions that they trace."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 from collections.abc import Iterable
@@ -11,6 +9,7 @@ from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.numpy_arrays import lasting
 from graphdoctor.dryrun.libraries.registry import Call, attributes, family, function, methods, object_methods
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.staleness.allocation import (
     active_loops,
     is_steady_dataset,
@@ -43,18 +42,15 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
     is_none,
+    known_int,
 )
 from graphdoctor.dryrun.values.dtypes import dtype_given, dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.values.iteration import without_batch_size
 from graphdoctor.dryrun.values.joining import python_type
 from graphdoctor.dryrun.values.structures import rebuilt
 
-SAME = (
-    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "shard", "concatenate",
-    "snapshot", "rebatch", "ignore_errors", "sample_from_datasets", "choose_from_datasets",
-)  # fmt: skip
-KEEPING = ("assert_cardinality", "copy_to_device", "ignore_errors", "prefetch_to_device",
-           "shuffle_and_repeat", "take_while", "unique")  # fmt: skip
+SAME = names("datasets of the same elements")
+KEEPING = names("applied and the same elements")
 TRACED = ("map", "filter", "flat_map", "interleave", "reduce", "scan", "take_while", "group_by_window")
 
 
@@ -90,7 +86,7 @@ def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool) -> Value:
 
 def make(call: Call, element: Value, iterations: int | None = None) -> Dataset:
     """A dataset that is made here."""
-    made = Dataset(element, call.machine.origin(call.node), iterations)
+    made = Dataset(element, call.origin, iterations)
     made.origin.given = tuple(call.arguments)
     call.machine.log.made("dataset", made, call.node)
     return made
@@ -99,9 +95,9 @@ def make(call: Call, element: Value, iterations: int | None = None) -> Dataset:
 @function("tensorflow.data.Dataset.range")
 def range_(call: Call) -> Value:
     last = call.arguments.positional[-1] if len(call.arguments.positional) == 1 else UNKNOWN
-    iterations = last.value if isinstance(last, Constant) and isinstance(last.value, int) else None
+    iterations = known_int(last)
     dtype = dtype_given(call.get(None, "output_type"), "int64")
-    return make(call, Tensor(dtype, (), call.machine.origin(call.node)), iterations)
+    return make(call, Tensor(dtype, (), call.origin), iterations)
 
 
 @function("tensorflow.data.experimental.enable_debug_mode")
@@ -149,7 +145,7 @@ def zip_(call: Call) -> Value:
         elements = tuple(part.element for part in parts)  # type: ignore[attr-defined]
         iterations = [part.iterations for part in parts]  # type: ignore[attr-defined]
         count = min((t for t in iterations if t is not None), default=None)
-        made = make(call, Sequence("tuple", elements, call.machine.origin(call.node)), count)
+        made = make(call, Sequence("tuple", elements, call.origin), count)
         made.traced = tuple(function for part in parts for function in part.traced)  # type: ignore[attr-defined]
         return made
     return make(call, UNKNOWN)
@@ -163,7 +159,7 @@ def zip_(call: Call) -> Value:
 )
 def of_texts(call: Call) -> Value:
     """Names of files, lines and records: a text each."""
-    return make(call, Tensor("string", (), call.machine.origin(call.node)))
+    return make(call, Tensor("string", (), call.origin))
 
 
 @family("tensorflow.data.", "tensorflow_datasets.")
@@ -176,7 +172,7 @@ def other(call: Call) -> Value:
 @function(*(f"tensorflow.data.experimental.{name}" for name in KEEPING))
 def keeping(call: Call) -> Value:
     """What `Dataset.apply` is given, and the elements go through as they are."""
-    return LibraryObject("keeping", call.name, call.machine.origin(call.node), {})
+    return LibraryObject("keeping", call.name, call.origin, {})
 
 
 def _applied(call: Call, dataset: Dataset) -> Value:
@@ -239,7 +235,7 @@ def dataset_method(
 def _iterations(receiver: Dataset, name: str, arguments: Arguments) -> int | None:
     if name in ("take", "repeat"):
         count = arguments.get(0, "count")
-        number = count.value if isinstance(count, Constant) and isinstance(count.value, int) else None
+        number = known_int(count)
         if name == "take":
             return number
         return (
@@ -253,7 +249,7 @@ def _iterations(receiver: Dataset, name: str, arguments: Arguments) -> int | Non
 def _batched(call: Call, receiver: Dataset) -> Value:
     """Batches: their size is open while tracing, and the last may be smaller, unless the rest is dropped."""
     size = call.get(0, "batch_size")
-    count = size.value if isinstance(size, Constant) and isinstance(size.value, int) else None
+    count = known_int(size)
     dropped = truth(call.get(None, "drop_remainder", Constant(False)))
     whole = receiver.iterations % count == 0 if receiver.iterations is not None and count else False
     if dropped or whole:
@@ -369,13 +365,7 @@ def _tensors(machine: Machine, value: Value, node: ast.AST) -> Value:
 
 
 def trace_callback(
-    machine: Machine,
-    callee: Value,
-    values: list[Value],
-    call: Call,
-    name: str,
-    state: Value,
-    source: Dataset,
+    machine: Machine, callee: Value, values: list[Value], call: Call, name: str, state: Value, source: Dataset
 ) -> tuple[Value] | tuple[Value, GraphFunction]:
     """Trace a function that a dataset is given: what it gives, and the Function made by this very call."""
     callee = _as_function(callee)
@@ -385,8 +375,9 @@ def trace_callback(
         return (machine.call(callee, Arguments(values, loose=True), call.node),)
     states = int(name in ("reduce", "scan"))
     if states:
-        values = [_tensors(machine, state, call.node), _joined_element(values, machine, call.node)]
-    function = GraphFunction(callee, {}, machine.origin(call.node))
+        whole = values[0] if len(values) == 1 else Sequence("tuple", tuple(values), call.origin)
+        values = [_tensors(machine, state, call.node), whole]
+    function = GraphFunction(callee, {}, call.origin)
     definition = machine.log.traced_definition(function)
     if definition is None:
         return (UNKNOWN,)
@@ -417,10 +408,6 @@ def _as_function(callee: Value) -> Value:
     """The method that runs when an object is called."""
     method = callee.cls.find("__call__") if isinstance(callee, Instance) else None
     return BoundMethod(method, callee) if isinstance(method, (Function, GraphFunction)) else callee
-
-
-def _joined_element(values: list[Value], machine: Machine, node: ast.AST) -> Value:
-    return values[0] if len(values) == 1 else Sequence("tuple", tuple(values), machine.origin(node))
 
 
 def _in_pipeline(machine: Machine, value: Value, node: ast.AST) -> Value:

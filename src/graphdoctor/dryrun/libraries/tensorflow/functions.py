@@ -1,7 +1,5 @@
 """TensorFlow: variables, tensors, shapes and specs made by hand; every other operation by its table."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.control.conditions import truth
@@ -59,7 +57,7 @@ def variable(call: Call) -> Value:
     if call.arguments.has(None, "shape"):  # what it leaves open may be assigned in other sizes
         said = shape_given(call.get(None, "shape"))
         shape = tuple(unknown_size() if size is None else size for size in said) if said is not None else None
-    made = Variable(dtype, shape, machine.origin(call.node), trainable, shown)
+    made = Variable(dtype, shape, call.origin, trainable, shown)
     if machine.tapes:  # made of what a tape follows, it begins a way of its own
         made.cells["assigned"] = lost_in_state(machine, "Variable", initial, call.node)
     note_variable(machine, made, call.node)
@@ -121,12 +119,12 @@ def sizes_of_tensor(call: Call) -> Value:
         else size
         for size in shape
     )
-    return Sequence("tuple", tuple(sizes), machine.origin(call.node))
+    return Sequence("tuple", tuple(sizes), call.origin)
 
 
 @function("tensorflow.TensorShape")
 def tensor_shape(call: Call) -> Value:
-    given, origin = call.get(0, "dims"), call.machine.origin(call.node)
+    given, origin = call.get(0, "dims"), call.origin
     of = Tensor(None, None, origin, open_rank=origin) if is_none(given) else None
     return StaticShape(shape_given(given), of)
 
@@ -170,9 +168,7 @@ def tensor_array(call: Call) -> Value:
         options["dynamic_size"] = call.get(2, "dynamic_size")
     if call.machine.graph is not None and call.machine.graph.xla:
         call.machine.log.library_call(call.name, call.node, options)
-    return TensorArray(
-        dtype, shape_given(call.get(None, "element_shape")), call.machine.origin(call.node), options
-    )
+    return TensorArray(dtype, shape_given(call.get(None, "element_shape")), call.origin, options)
 
 
 @function("tensorflow.is_tensor")
@@ -248,13 +244,10 @@ def decode_csv(call: Call) -> Value:
     made, defaults = by_table(call), call.get(1, "record_defaults")
     if not isinstance(made, Sequence) or not isinstance(defaults, Sequence) or defaults.items is None:
         return made
-    shape, origin = shape_of(call.get(0, "records")), call.machine.origin(call.node)
-    columns = tuple(Tensor(_column_dtype(default), shape, origin) for default in defaults.items)
+    shape, origin = shape_of(call.get(0, "records")), call.origin
+    dtypes = [each.name if isinstance(each, DType) else dtype_of(each) for each in defaults.items]
+    columns = tuple(Tensor(dtype, shape, origin) for dtype in dtypes)
     return Sequence("list", columns, origin)
-
-
-def _column_dtype(default: Value) -> str | None:
-    return default.name if isinstance(default, DType) else dtype_of(default)
 
 
 @function("tensorflow.get_static_value")

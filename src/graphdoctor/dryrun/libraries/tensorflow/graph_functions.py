@@ -1,7 +1,5 @@
 """Graph functions: `tf.function`, `get_concrete_function`, the switches of graph mode, and TensorFlow 1."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re
@@ -15,6 +13,7 @@ from graphdoctor.dryrun.core.calls import of_instance
 from graphdoctor.dryrun.core.context import EAGER_OFF, SourceModule
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.registry import Call, function, methods, object_methods
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.tracing.graph_function_calls import from_spec
 from graphdoctor.dryrun.values import (
     FALSE,
@@ -110,9 +109,7 @@ def _import_of_tensorflow(root: SourceModule | None) -> ast.stmt | None:
 
 CALLABLE = (Function, BoundMethod, Partial, Instance, LibraryObject, GraphFunction, Method)
 TRACED = "<traced>"  # the cell of a concrete function that keeps the function which was traced
-OPTIONS = ("input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_relax_shapes",
-           "experimental_compile", "experimental_implements", "experimental_autograph_options",
-           "experimental_follow_type_hints", "experimental_attributes")  # fmt: skip
+OPTIONS = names("options of tf.function")
 
 
 @function("tensorflow.function")
@@ -123,9 +120,7 @@ def function_(call: Call) -> Value:
     if isinstance(given, CALLABLE):
         return make_graph_function(call.machine, given, options, call.node, nodes)
     if isinstance(given, Constant) and given.value is None:
-        made = LibraryObject(
-            "graph decorator", "tensorflow.function", call.machine.origin(call.node), options
-        )
+        made = LibraryObject("graph decorator", "tensorflow.function", call.origin, options)
         made.cells["nodes"] = nodes
         return made
     if options:
@@ -195,7 +190,7 @@ def executing_eagerly(call: Call) -> Value:
 
 @function("tensorflow.init_scope")
 def init_scope(call: Call) -> Value:
-    return LibraryObject("init scope", call.name, call.machine.origin(call.node), {})
+    return LibraryObject("init scope", call.name, call.origin, {})
 
 
 @function("tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly")
@@ -223,4 +218,4 @@ def do_not_convert(call: Call) -> Value:
     if isinstance(given, Function) and call.last == "do_not_convert":
         given.cells["__unconverted__"] = "do-not-convert"
         return given
-    return LibraryObject("identity", call.name, call.machine.origin(call.node), {})
+    return LibraryObject("identity", call.name, call.origin, {})

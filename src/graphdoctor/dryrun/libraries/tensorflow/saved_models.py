@@ -1,13 +1,10 @@
 """`tf.saved_model`: what saving traces, what an object tracks, and what is loaded from the same place."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Hashable, Iterable
 from typing import Final
 
 from graphdoctor.dryrun.core.arguments import Arguments
-from graphdoctor.dryrun.core.attributes import get_attribute
 from graphdoctor.dryrun.core.calls import of_instance
 from graphdoctor.dryrun.core.escape_analysis import ESCAPED
 from graphdoctor.dryrun.core.machine import Machine
@@ -150,7 +147,7 @@ def save(call: Call) -> Value:
         ]
         with machine.perhaps(True):  # what was called before is traced already, in another order perhaps
             for name in names:
-                _trace_by_signature(machine, get_attribute(machine, saved, name, call.node), call.node)
+                _trace_by_signature(machine, machine.attribute(saved, name, call.node), call.node)
     _note_untracked(machine, saved, given, call.node)
     place = _place(call.get(1, "export_dir"))
     if place is not None:
@@ -212,7 +209,7 @@ def _place(path: Value) -> Hashable:
 
 @function("tensorflow.Module")
 def module(call: Call) -> Value:
-    return LibraryObject("module", call.name, call.machine.origin(call.node), {})
+    return LibraryObject("module", call.name, call.origin, {})
 
 
 @function("tensorflow.saved_model.load")
@@ -221,7 +218,7 @@ def load(call: Call) -> Value:
     saved = call.machine.saved.get(place) if place is not None else None
     if not isinstance(saved, Instance):
         return UNKNOWN
-    made = LibraryObject("loaded", call.name, call.machine.origin(call.node), {})
+    made = LibraryObject("loaded", call.name, call.origin, {})
     made.cells[SAVED] = saved
     return made
 
@@ -232,7 +229,7 @@ def loaded_method(
 ) -> Value:
     """Run on 2.21: what is loaded traces nothing, and its functions keep their signatures."""
     saved = receiver.cells[SAVED]
-    callee = get_attribute(machine, saved, name, node) if saved.cls.find(name) is not None else UNKNOWN
+    callee = machine.attribute(saved, name, node) if saved.cls.find(name) is not None else UNKNOWN
     if _signature(callee) is not None:
         note_refused(machine, callee, arguments, node)
     return UNKNOWN
@@ -245,6 +242,6 @@ def temporary_folder(call: Call) -> Value:
 
 @function("tempfile.TemporaryDirectory")
 def temporary_directory(call: Call) -> Value:
-    made = LibraryObject("temporary directory", call.name, call.machine.origin(call.node), {})
+    made = LibraryObject("temporary directory", call.name, call.origin, {})
     made.cells["name"] = made.cells[PLACE] = AbstractNumber("str")
     return made

@@ -1,14 +1,12 @@
 """Objects around variables that are no layers: lookup tables, random generators, averages, checkpoints."""
 
-from __future__ import annotations
-
 import ast
 
 from graphdoctor.dryrun.core.arguments import Arguments
 from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.libraries.registry import Call, function, object_methods
 from graphdoctor.dryrun.libraries.tensorflow.functions import note_variable
-from graphdoctor.dryrun.tracing.captured_resources import ASKED, note_resource
+from graphdoctor.dryrun.tracing.initial_values import ASKED, note_resource
 from graphdoctor.dryrun.tracing.operations import operate
 from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, LibraryObject, Value, Variable
 from graphdoctor.dryrun.values.dtypes import dtype_given, dtype_named, dtype_of, shape_given, shape_of
@@ -21,7 +19,7 @@ from graphdoctor.dryrun.values.dtypes import dtype_given, dtype_named, dtype_of,
     "tensorflow.lookup.experimental.MutableHashTable",
 )
 def table(call: Call) -> Value:
-    made = LibraryObject("table", call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
+    made = LibraryObject("table", call.name, call.origin, dict(call.arguments.keywords))
     made.cells["dtype"] = _value_dtype(call)
     return made
 
@@ -32,17 +30,14 @@ def _value_dtype(call: Call) -> str | None:
         return "int64"
     if call.last == "StaticHashTable":
         initializer = call.get(0, "initializer")
-        return initializer.cells["dtype"] if _is_initializer(initializer) else None  # type: ignore[attr-defined]
+        known = isinstance(initializer, LibraryObject) and initializer.kind == "table initializer"
+        return initializer.cells["dtype"] if known else None  # type: ignore[attr-defined]
     return dtype_named(call.get(1, "value_dtype"))
-
-
-def _is_initializer(value: Value) -> bool:
-    return isinstance(value, LibraryObject) and value.kind == "table initializer"
 
 
 @function("tensorflow.lookup.KeyValueTensorInitializer", "tensorflow.lookup.TextFileInitializer")
 def initializer(call: Call) -> Value:
-    made = LibraryObject("table initializer", call.name, call.machine.origin(call.node), {})
+    made = LibraryObject("table initializer", call.name, call.origin, {})
     values = dtype_of(call.get(1, "values")) if call.last == "KeyValueTensorInitializer" else None
     made.cells["dtype"] = dtype_given(call.get(3, "value_dtype"), values)
     return made
@@ -81,7 +76,7 @@ DRAWN = {"normal": "float32", "uniform": "float32", "truncated_normal": "float32
 def generator(call: Call) -> Value:
     """Its state is a variable; of Keras' generators that holds from Keras 3 on."""
     machine = call.machine
-    made = LibraryObject(GENERATOR, call.name, machine.origin(call.node), dict(call.arguments.keywords))
+    made = LibraryObject(GENERATOR, call.name, call.origin, dict(call.arguments.keywords))
     if machine.graph is not None and (call.name.startswith("tensorflow.") or machine.module.keras == 3):
         note_variable(machine, made, call.node, GENERATOR)
     return made
@@ -97,7 +92,7 @@ def draw(machine: Machine, receiver: LibraryObject, name: str, arguments: Argume
 
 @function("tensorflow.train.ExponentialMovingAverage")
 def moving_average(call: Call) -> Value:
-    return LibraryObject(AVERAGE, call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
+    return LibraryObject(AVERAGE, call.name, call.origin, dict(call.arguments.keywords))
 
 
 @object_methods(AVERAGE)
@@ -119,9 +114,7 @@ def average(
 
 @function("tensorflow.train.Checkpoint", "tensorflow.train.CheckpointManager")
 def checkpoint(call: Call) -> Value:
-    return LibraryObject(
-        "checkpoint", call.name, call.machine.origin(call.node), dict(call.arguments.keywords)
-    )
+    return LibraryObject("checkpoint", call.name, call.origin, dict(call.arguments.keywords))
 
 
 @object_methods("checkpoint")

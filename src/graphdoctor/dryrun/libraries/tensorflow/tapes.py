@@ -1,7 +1,5 @@
 """`tf.GradientTape`: what it watches, and what it answers."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 
@@ -40,7 +38,7 @@ ASKING = ("gradient", "jacobian", "batch_jacobian")
 def gradient_tape(call: Call) -> Value:
     persistent = truth(call.get(0, "persistent", Constant(False)))
     watches = truth(call.get(1, "watch_accessed_variables", Constant(True)))
-    tape = Tape(call.machine.origin(call.node), persistent, watches is not False)
+    tape = Tape(call.origin, persistent, watches is not False)
     options = {"persistent": str(persistent), "kept": str(_is_kept(call))}
     call.machine.opened.add(tape.number)
     call.machine.log.made("tape", tape, call.node, options=options)
@@ -196,11 +194,7 @@ def enter_library(
         return manager.cells["name"], lambda: None
     if manager.kind == "init scope":
         machine.enter_graph(None)
-
-        def leave() -> None:
-            machine.leave_graph()
-
-        return manager, leave
+        return manager, machine.leave_graph
     return manager, lambda: None
 
 

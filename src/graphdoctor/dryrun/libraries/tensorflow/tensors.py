@@ -1,7 +1,5 @@
 """Tensors, variables and tensor arrays: attributes, methods, and operations by the generated table."""
 
-from __future__ import annotations
-
 import ast
 import functools
 
@@ -15,10 +13,11 @@ from graphdoctor.dryrun.gradients.weights import holders_of
 from graphdoctor.dryrun.libraries.keras.functional_models import note_placeholder
 from graphdoctor.dryrun.libraries.registry import Call, attributes, methods
 from graphdoctor.dryrun.libraries.table_calls import TableArguments, keeps_batch, tensors_of
+from graphdoctor.dryrun.libraries.tables.names import names
 from graphdoctor.dryrun.libraries.tables.operations import Operation
 from graphdoctor.dryrun.libraries.tables.results import holds
 from graphdoctor.dryrun.libraries.tables.tables import operation
-from graphdoctor.dryrun.tracing.operations import follow, left, loss_here, opaque, operate
+from graphdoctor.dryrun.tracing.operations import follow, holder_in, left, loss_here, opaque, operate
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
@@ -51,13 +50,8 @@ from graphdoctor.dryrun.values.unknown_ranks import NEEDING_RANK, note_open_rank
 # Operations that rules about XLA and exporting ask for.
 WATCHED = ("tensorflow.debugging.", "tensorflow.strings.", "tensorflow.io.", "tensorflow.summary.")
 # What a result does not depend on the values of, and parameters that only say how.
-WITHOUT_VALUE = (
-    "tensorflow.shape", "tensorflow.rank", "tensorflow.size", "tensorflow.zeros_like", "tensorflow.ones_like",
-)  # fmt: skip
-OPTIONS = frozenset((
-    "axis", "axes", "perm", "name", "dtype", "keepdims", "shape", "depth", "num_or_size_splits", "batch_dims",
-    "padding", "strides", "seed", "from_logits", "training", "num", "multiples", "paddings", "num_classes",
-))  # fmt: skip
+WITHOUT_VALUE = names("of shapes alone")
+OPTIONS = names("without a gradient")
 WITH_OPEN_SIZES = ("tensorflow.ensure_shape",)  # None may stand in the shapes that they take
 # Run on 2.21: eagerly a number will do for the shape, in a graph it does not.
 SHAPES = {"tensorflow.reshape": "shape", "tensorflow.fill": "dims"}
@@ -88,10 +82,7 @@ def _asked_of(name: str) -> Asked | None:
 
 
 # Options with which an operation gives more, or fewer, than it does without.
-STRUCTURAL = frozenset((
-    "compute_uv", "output_is_sparse", "retstep", "return_counts", "return_index", "return_indices",
-    "return_inverse", "returned", "sparse",
-))  # fmt: skip
+STRUCTURAL = names("options that change the structure")
 
 
 def by_table(call: Call) -> Value:
@@ -159,14 +150,14 @@ def results(call: Call, known: Operation, given: TableArguments | None = None) -
     if kind in ("tensor", "array"):
         return _one(call, known, given, 0)
     if kind == "list":
-        return Sequence("list", None, call.machine.origin(call.node), _one(call, known, given, 0))
+        return Sequence("list", None, call.origin, _one(call, known, given, 0))
     if kind == "tuple" and detail.isdigit():
         items = tuple(_one(call, known, given, position) for position in range(int(detail)))
-        return Sequence("tuple", items, call.machine.origin(call.node))
+        return Sequence("tuple", items, call.origin)
     if kind == "namedtuple":
         fields = Fields(tuple(detail.split(",")))
         items = tuple(_one(call, known, given, position) for position in range(len(fields.names)))
-        return Sequence("tuple", items, call.machine.origin(call.node), fields=fields)
+        return Sequence("tuple", items, call.origin, fields=fields)
     if kind == "python" and detail in ("int", "float", "bool", "str"):
         varies = frozenset().union(*(value.varies for value in call.arguments))
         return AbstractNumber(detail, varies)
@@ -293,9 +284,7 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
 def _read(machine: Machine, receiver: Value, name: str, node: ast.AST) -> Value:
     """`.numpy()`: a symbolic tensor has no value; an eager one leaves TensorFlow."""
     if is_symbolic(machine, receiver):
-        called = node.func if isinstance(node, ast.Call) else None
-        given = called.value if isinstance(called, ast.Attribute) else None
-        machine.log.use("read", node, receiver, name, given)
+        machine.log.use("read", node, receiver, name, holder_in(node))
         return UNKNOWN
     paths = left(machine, [receiver], f".{name}()", node)
     shape = shape_of(receiver)
@@ -404,16 +393,9 @@ def array_method(
 
 
 # Run on 2.21: a symbolic tensor raises AttributeError for each of them.
-OF_TEXTS = frozenset((
-    "split", "rsplit", "lower", "upper", "strip", "lstrip", "rstrip", "startswith", "endswith", "replace",
-    "decode", "encode", "splitlines", "title", "isdigit", "zfill",
-))  # fmt: skip
+OF_TEXTS = names("methods of texts")
 # These a tensor has once the program asks for NumPy's behaviour.
-OF_ARRAYS = frozenset((
-    "astype", "reshape", "mean", "sum", "max", "min", "std", "var", "copy", "flatten", "ravel", "clip",
-    "transpose", "squeeze", "dot", "argmax", "argmin", "any", "all", "cumsum", "prod", "repeat", "argsort",
-    "nonzero", "swapaxes", "round",
-))  # fmt: skip
+OF_ARRAYS = names("methods of arrays")
 
 
 def note_foreign_method(machine: Machine, receiver: Value, name: str, node: ast.AST) -> None:
@@ -421,6 +403,4 @@ def note_foreign_method(machine: Machine, receiver: Value, name: str, node: ast.
     if not isinstance(receiver, Tensor) or receiver.supposed or not is_symbolic(machine, receiver):
         return
     if name in OF_TEXTS or (name in OF_ARRAYS and not machine.program.gives_to_tensors(name)):
-        called = node.func if isinstance(node, ast.Call) else None
-        given = called.value if isinstance(called, ast.Attribute) else None
-        machine.log.use("method", node, receiver, name, given)
+        machine.log.use("method", node, receiver, name, holder_in(node))

@@ -1,0 +1,3 @@
+from harbour.filters import TideFilter
+
+__all__ = ["TideFilter"]

@@ -1,0 +1,3 @@
+from harbour import TideFilter
+
+print("filter", TideFilter.__name__)

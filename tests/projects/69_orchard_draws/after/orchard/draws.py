@@ -1,0 +1,11 @@
+import random
+
+import tensorflow as tf
+
+
+class Draws:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def options(self):
+        return {"crop": tf.constant(self.random.randint(1, 7)), "flip": self.random.random() < 0.5}
