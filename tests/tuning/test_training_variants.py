@@ -72,13 +72,99 @@ def test_the_loop_is_the_innermost_that_calls_the_step() -> None:
     assert (found.loop.lineno, found.step and found.step.name) == (13, "step")
 
 
-def test_a_step_in_the_loop_itself_is_no_function() -> None:
-    text = "for x in data:\n    with tf.GradientTape() as tape:\n        tape.gradient(x, x)\n"
-    found = training(text, (3, "<module>"))
+IN_THE_LOOP = """\
+import tensorflow as tf
+
+
+def train(model, data, optimizer):
+    total = 0.0
+    for epoch in range(3):
+        for x, y in data:
+            # one step
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((model(x) - y) ** 2)  # mean
+
+            gradients = tape.gradient(loss, model.trainable_variables)
+            gradients, norm = tf.clip_by_global_norm(gradients, 1.0)
+            optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+            total += loss
+            print("norm", norm)
+        print(epoch, total)
+"""
+OWN_FUNCTION = """\
+import tensorflow as tf
+
+
+def train(model, data, optimizer):
+    total = 0.0
+
+    @tf.function
+    def train_step(x, y):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x) - y) ** 2)  # mean
+
+        gradients = tape.gradient(loss, model.trainable_variables)
+        gradients, norm = tf.clip_by_global_norm(gradients, 1.0)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        return loss, norm
+
+    for epoch in range(3):
+        before()
+        for x, y in data:
+            # one step
+            mark()
+            loss, norm = train_step(x, y)
+            total += loss
+            print("norm", norm)
+        print(epoch, total)
+"""
+
+
+def test_a_step_in_the_loop_becomes_a_function_before_the_loops() -> None:
+    found = training(IN_THE_LOOP, (13, "train"))
     assert found is not None
     assert found.step is None
+    plain, compiled = step_variants(found)
+    marks = marked(found, "mark", "before") or ()
+    assert apply_edits(IN_THE_LOOP, (*plain.edits, *marks)) == OWN_FUNCTION
+    as_xla = OWN_FUNCTION.replace("@tf.function", "@tf.function(jit_compile=True)")
+    assert apply_edits(IN_THE_LOOP, (*compiled.edits, *marks)) == as_xla
+
+
+def test_what_an_iteration_carries_on_goes_in_and_comes_out() -> None:
+    text = """\
+import tensorflow as tf
+w, speed = tf.Variable(1.0), tf.constant(0.0)
+for step in range(9):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    speed = 0.9 * speed + tape.gradient(loss, w)
+    w.assign_sub(speed)
+"""
+    found = training(text, (6, "<module>"))
+    assert found is not None
+    after = apply_edits(text, next(step_variants(found)).edits)
+    assert "def train_step(speed):\n" in after
+    assert "    return speed\n" in after
+    assert "    speed = train_step(speed)\n" in after
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "with tf.GradientTape() as tape:\n        loss = x\n    print(loss)\n    tape.gradient(loss, x)",
+        "with tf.GradientTape() as tape:\n        loss = float(x)\n    tape.gradient(loss, x)",
+        "with tf.GradientTape() as tape:\n        losses.append(x)\n    tape.gradient(losses, x)",
+        "with tf.GradientTape() as tape:\n        self.loss = x\n    tape.gradient(self.loss, x)",
+        "with tf.GradientTape() as tape:\n        if x is None:\n            break\n    tape.gradient(x, x)",
+        "x = tf.gradients(x, x)",
+    ],
+)
+def test_what_a_graph_cannot_hold_stays_in_the_loop(body: str) -> None:
+    found = training(f"import tensorflow as tf\nfor x in data:\n    {body}\n", (3, "<module>"))
+    assert found is not None
     assert [variant.edits for variant in step_variants(found)] == [(), ()]
-    assert all("no function of its own" in variant.reason for variant in step_variants(found))
+    assert all("cannot be made a function of its own" in variant.reason for variant in step_variants(found))
 
 
 def test_without_a_loop_nothing_is_found() -> None:

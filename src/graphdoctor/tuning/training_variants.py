@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from graphdoctor.model import Edit
+from graphdoctor.refactoring.creation.step_function import own_function
 from graphdoctor.refactoring.options.function_options import decorated
 from graphdoctor.refactoring.syntax.graph_functions import add_option, added, decorator_of, wrapping_of
 from graphdoctor.refactoring.syntax.imports import tensorflow_at
@@ -40,8 +41,10 @@ def step_variants(training: Training) -> Iterator[Variant]:
     step = training.step
     names = "step as tf.function", "step as tf.function, jit_compile"
     if step is None:
-        why = "the step is written in the loop: it is no function of its own"
-        yield from (Variant(name, STEP, reason=why) for name in names)
+        why = "the step is written in the loop, and cannot be made a function of its own"
+        for name, options in zip(names, ("", "(jit_compile=True)"), strict=True):
+            edits = own_function(training.module, training.loop, options)
+            yield Variant(name, STEP, edits or (), reason="" if edits else why)
     elif decorator_of(step) is not None or wrapping_of(step) is not None:
         edit = add_option(step, "jit_compile=True")
         if edit is not None:

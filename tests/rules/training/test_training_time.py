@@ -1,10 +1,12 @@
 """GD108, GD112, GD132 and GD133 on accounts that are built by hand: silent first, then each that fires."""
 
+import pathlib
 from typing import Any
 
 import pytest
-from tests.making import at, judged
+from tests.making import at, judged, make_recording
 
+from graphdoctor.model import Finding, apply_edits
 from graphdoctor.recording.format import (
     CALLBACKS,
     EAGER_OPERATIONS,
@@ -21,6 +23,9 @@ from graphdoctor.recording.format import (
     Stage,
     Steps,
 )
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.registry import find_rule
+from graphdoctor.source.sites import Sources
 
 RULES = ("GD108", "GD112", "GD132", "GD133")
 STEPS: dict[str, Any] = {
@@ -191,21 +196,64 @@ def test_an_estimated_wait_says_so_and_shows_where_the_training_waits() -> None:
     assert found.observed.seconds == 9.0
 
 
-def test_eager_training_loop() -> None:
-    tape = _steps(kind="tape", chain=at("train.py", 5, "train_step"))
-    assert _reported(_phase(EAGER_OPERATIONS, 9.0), _phase(INPUT, 1.0), tape) == [
-        (
-            "GD108",
-            5,
-            "101 training steps of `train_step` ran eagerly, 0.1 s each: eager operations took 9.0 s of 10 s "
-            "(90 %) of the training after its first step",
-            "Decorate `train_step` with `@tf.function`",
-        )
-    ]
+STEP_FUNCTION = """import tensorflow as tf
 
 
-def test_eager_training_loop_at_the_top_of_a_file() -> None:
-    tape = _steps(kind="tape", chain=at("train.py", 5))
+def train_step(x):
+    with tf.GradientTape() as tape:
+        loss = w * x
+    w.assign_sub(tape.gradient(loss, w))
+
+
+for x in data:
+    train_step(x)
+"""
+LOOP_IN_FUNCTION = """import tensorflow as tf
+
+
+def main():
+    for x in data:
+        with tf.GradientTape() as tape:
+            loss = w * x
+        w.assign_sub(tape.gradient(loss, w))
+
+
+main()
+"""
+
+
+def _eager(directory: pathlib.Path, text: str, line: int, function: str) -> Finding:
+    (directory / "train.py").write_text(text)
+    tape = _steps(kind="tape", chain=at("train.py", line, function))
+    recording = make_recording(_phase(EAGER_OPERATIONS, 9.0), _phase(INPUT, 1.0), tape)
+    rule = find_rule("GD108")
+    assert rule is not None
+    (found,) = rule.judge(Facts([recording], Sources(str(directory))))
+    return found
+
+
+def test_eager_training_loop(tmp_path: pathlib.Path) -> None:
+    found = _eager(tmp_path, STEP_FUNCTION, 7, "train_step")
+    assert found.message == (
+        "101 training steps of `train_step` ran eagerly, 0.1 s each: eager operations took 9.0 s of 10 s "
+        "(90 %) of the training after its first step"
+    )
+    assert found.fix is not None
+    assert found.fix.title == "Decorate `train_step` with `@tf.function`"
+    assert apply_edits(STEP_FUNCTION, found.fix.edits) == STEP_FUNCTION.replace("def ", "@tf.function\ndef ")
+
+
+def test_a_function_with_the_loop_in_it_is_not_decorated(tmp_path: pathlib.Path) -> None:
+    found = _eager(tmp_path, LOOP_IN_FUNCTION, 8, "main")
+    assert found.fix is not None
+    assert found.fix.title == "Move the step into a `tf.function`"
+    after = apply_edits(LOOP_IN_FUNCTION, found.fix.edits)
+    assert "    @tf.function\n    def train_step(x):\n" in after
+    assert "    for x in data:\n        train_step(x)\n" in after
+
+
+def test_eager_training_loop_whose_source_is_not_there() -> None:
+    tape = _steps(kind="tape", chain=at("train.py", 5, "main"))
     (found,) = _reported(_phase(EAGER_OPERATIONS, 10.0), tape)
     assert found[3] == "Move the step into a `tf.function`"
 

@@ -2,15 +2,20 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model import Finding, Fix, Observed, Severity
 from graphdoctor.model.words import duration
-from graphdoctor.recording.format import EAGER_OPERATIONS, PROGRAM, Applied, Steps
+from graphdoctor.recording.format import EAGER_OPERATIONS, PROGRAM, Applied, Place, Steps
+from graphdoctor.refactoring.creation.step_function import own_function
+from graphdoctor.refactoring.options.function_options import decorated
+from graphdoctor.refactoring.syntax.loops import function_at, loop_at
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.training.evidence import LEAST_SECONDS, part_of
 
 LEAST_SHARE = 0.5
 LEAST_STEPS = 5
+MOVE = "Move the step into a `tf.function`"
 
 
 class EagerTrainingLoop(Rule):
@@ -26,7 +31,8 @@ class EagerTrainingLoop(Rule):
 
     How to fix it
     Put the step (forward pass, gradients, `apply_gradients`) into a function and decorate it with
-    `@tf.function`; call it with tensors. Make the optimizer and the model outside.
+    `@tf.function`; call it with tensors. Make the optimizer and the model outside. `graphdoctor tune`
+    measures what that gains, also for a step that is written in the loop, and writes it with `--apply`.
 
     When to leave it
     While debugging, and where each step needs Python that a graph cannot hold.
@@ -94,13 +100,21 @@ class EagerTrainingLoop(Rule):
             "after its first step",
             event=event,
             observed=Observed(traces=0, seconds=round(training.of(EAGER_OPERATIONS), 6)),
-            fix=Fix(
-                title=f"Decorate `{name}` with `@tf.function`"
-                if name.isidentifier()
-                else "Move the step into a `tf.function`",
-                safety=Safety.MANUAL,
-            ),
+            fix=_fix(facts, event.place, name),
         )
+
+
+def _fix(facts: Facts, place: Place, name: str) -> Fix:
+    """A graph function around one step: the function that the step is, or one that is made of it."""
+    module = facts.sources.module(place.path)
+    step = function_at(module, place.line, name) if module is not None else None
+    loop = loop_at(module, place.line, name) if module is not None else None
+    if module is None or (step is None and loop is None):
+        return offer(MOVE, None)
+    if loop is None and step is not None:
+        return offer(f"Decorate `{name}` with `@tf.function`", decorated(step))
+    # Around the whole function its loop would be unrolled into one graph.
+    return offer(MOVE, own_function(module, loop) if loop is not None else None)
 
 
 def _is_switched_on(facts: Facts) -> bool:
