@@ -107,7 +107,7 @@ def test_layers_that_a_loop_makes_alike_are_called_as_one() -> None:
 
 def test_where_the_budget_ends_the_functions_under_way_come_to_their_end() -> None:
     """What they call from then on is unknown; what they do themselves is reported."""
-    calls = "\n".join(["    x = x + 1"] * 900)
+    calls = "\n".join(["    x = x + 1"] * 3_600)
     program = f"""
 import tensorflow as tf
 def long(x):

@@ -28,7 +28,7 @@ from graphdoctor.dryrun.values.file_locations import Location
 from graphdoctor.source.module import Module as Syntax
 from graphdoctor.source.project import Project
 
-MODULE_STEPS = 60_000
+MODULE_STEPS = 240_000
 
 
 class Program:
