@@ -41,3 +41,11 @@ def test_the_table_is_replaced_and_nothing_else() -> None:
 def test_a_release_candidate_comes_before_its_release() -> None:
     given = ["2.22.0", "2.9.0", "2.22.0rc0"]
     assert sorted(given, key=versions.order) == ["2.9.0", "2.22.0rc0", "2.22.0"]
+
+
+def test_what_failed_may_pass_later() -> None:
+    before = Result("3.12", "2.16.2", "2026-01-02", "abc1234", 7, ("a", "b"), ended=True)
+    now = Result("3.12", "2.16.2", "2026-01-03", "def5678", 1, ("b",), ("a", "b"), True)
+    expected = "| 3.12 | 2.16.2 | 8 | `b` | all | 2026-01-02, abc1234; what failed: again on def5678 |\n"
+    assert versions.merged(before, now).row == expected
+    assert versions.merged(before, EMPTY) == before

@@ -4,6 +4,7 @@
     python tests/versions.py 3.10 3.13:2.20   these only: a Python with all, a Python with one TensorFlow
     python tests/versions.py 3.12 --only tests/observer/process   a part of the tests; the result says which
     python tests/versions.py --narrow 3.12        some of the tests, where there is no time for all
+    python tests/versions.py --failed             what failed, again, after a fix; the result says so
     python tests/versions.py --page           only write the table again
 
 Of each minor version the newest is taken; a release candidate where there is no release. Each pair gets a
@@ -82,6 +83,7 @@ class Result:
     failed: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     ended: bool = False
+    again: str = ""  # the commit on which what had failed was run again
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -93,7 +95,8 @@ class Result:
         """The line of the table."""
         failed = ", ".join(f"`{each}`" for each in self.failed) or ("0" if self.ended else "did not end")
         tests = "narrow" if self.only == NARROW else ", ".join(f"`{each}`" for each in self.only) or "all"
-        cells = (self.python, self.tensorflow, self.passed, failed, tests, f"{self.date}, {self.commit}")
+        of = f"{self.date}, {self.commit}" + (f"; what failed: again on {self.again}" if self.again else "")
+        cells = (self.python, self.tensorflow, self.passed, failed, tests, of)
         return f"| {' | '.join(map(str, cells))} |\n"
 
 
@@ -108,8 +111,10 @@ def main() -> int:
     parser.add_argument(
         "--page", action="store_true", help="write the table of what is known, and test nothing"
     )
+    parser.add_argument("--failed", action="store_true", help="run again what failed")
     asked = parser.parse_args()
-    done = [] if asked.page else [keep(result) for result in test_pairs(asked.pairs, tuple(asked.only))]
+    results = again(known()) if asked.failed else test_pairs(asked.pairs, tuple(asked.only))
+    done = [] if asked.page else [keep(result) for result in results]
     PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), known()), encoding="utf-8")
     return 0 if asked.page or (done and all(each.ended and not each.failed for each in done)) else 1
 
@@ -124,6 +129,21 @@ def test_pairs(pairs: Iterable[str], only: tuple[str, ...]) -> Iterator[Result]:
             continue
         for tensorflow in tensorflow_versions(python, wanted):
             yield test(python, version, tensorflow, only)
+
+
+def again(results: Iterable[Result]) -> Iterator[Result]:
+    """Each result of which something failed, with what comes of that now."""
+    for before in results:
+        python = find_python(before.python) if before.failed and before.ended else None
+        if python is not None:
+            yield merged(before, test(python, before.python, before.tensorflow, before.failed))
+
+
+def merged(before: Result, now: Result) -> Result:
+    """A result, and that of its failed tests when they were run again."""
+    if not now.ended:
+        return before
+    return dataclasses.replace(before, passed=before.passed + now.passed, failed=now.failed, again=now.commit)
 
 
 def known() -> list[Result]:
