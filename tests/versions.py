@@ -229,7 +229,7 @@ def test(python: str, version: str, tensorflow: str, only: tuple[str, ...]) -> R
         if tensorflow.startswith(prefix):
             command += [f"--deselect={example}" for example in examples]
     today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    commit = run("git", "-C", str(PROJECT), "rev-parse", "--short", "HEAD", quiet=True).strip()
+    commit = run("git", "-C", str(PROJECT), "log", "-1", "--format=%h", "--", "src", quiet=True).strip()
     return counted(Result(version, tensorflow, today, commit, only=only), lines_of(command))
 
 
