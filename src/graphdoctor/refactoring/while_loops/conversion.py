@@ -77,6 +77,7 @@ class _Rewriting:
 
     def __post_init__(self) -> None:
         self.replaced: dict[ast.AST, Edit] = {}
+        self.writes: list[Edit] = []
         self.before: list[str] = [*self.count.before]
         self.starts: dict[str, str] = {}  # by carried name, what it begins with where that is not the name
         self.names = {each.name for each in self.lists}
@@ -231,17 +232,12 @@ class _Rewriting:
         )
         kept = last in self.starts or any(edit.text == last for edit in self.replaced.values())
         whole, inner = home.span(statement), home.span(element)
-        wrap = ("(", ")") if kept and element.lineno != element.end_lineno else ("", "")
-        opening = (
-            f"{last} = {wrap[0]}" if kept else f"{filled.name} = {filled.name}.write({index}, {moved[0]}"
-        )
+        opening = f"{filled.name} = {filled.name}.write({index}, {moved[0]}"
         closing = f"{moved[1]})"
         if kept:
-            indent = " " * statement.col_offset  # type: ignore[attr-defined]
-            closing = (
-                f"{wrap[1]}\n{indent}{filled.name} = {filled.name}.write({index}, {moved[0]}{last}{moved[1]})"
-            )
-        self.writes = getattr(self, "writes", [])
+            indent, several = " " * getattr(statement, "col_offset", 0), element.lineno != element.end_lineno
+            closing = f"{')' if several else ''}\n{indent}{opening}{last}{closing}"
+            opening = f"{last} = {'(' if several else ''}"
         self.writes += [
             home.replace_stretch(whole.line, whole.column, inner.line, inner.column, opening),
             home.replace_stretch(inner.end_line, inner.end_column, whole.end_line, whole.end_column, closing),
@@ -249,23 +245,14 @@ class _Rewriting:
 
     def _drop_lists(self) -> list[Edit] | None:
         """The edits that take out what makes the lists, an array is made before the loop; and what counts."""
-        made = {each.made: [] for each in self.lists}  # type: ignore[var-annotated]
+        made: dict[ast.stmt, set[str]] = {}
         for each in self.lists:
-            made[each.made].append(each.name)
-        edits = []
-        for statement, names in made.items():
-            if stored_names([statement]) != set(names):
-                return None
-            edit = drop_statement(self.body.home, statement)
-            if edit is None:
-                return None
-            edits.append(edit)
-        for counting in self.count.advances:
-            edit = drop_statement(self.body.home, counting)
-            if edit is None:
-                return None
-            edits.append(edit)
-        return edits
+            made.setdefault(each.made, set()).add(each.name)
+        if any(stored_names([statement]) != names for statement, names in made.items()):
+            return None
+        edits = [drop_statement(self.body.home, each) for each in (*made, *self.count.advances)]
+        dropped = [edit for edit in edits if edit is not None]
+        return dropped if len(dropped) == len(edits) else None
 
     def _rows(self) -> list[str]:
         """The lines that take the tensor apart that a loop goes through."""
@@ -337,4 +324,4 @@ class _Rewriting:
         """The edits of the places, without those inside a place that is replaced as a whole."""
         nodes = self.replaced
         inner = {part for node in nodes for part in ast.walk(node) if part is not node}
-        return [*getattr(self, "writes", []), *(edit for node, edit in nodes.items() if node not in inner)]
+        return [*self.writes, *(edit for node, edit in nodes.items() if node not in inner)]
