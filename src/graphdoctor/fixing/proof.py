@@ -127,31 +127,42 @@ class Judge:
         only within the difference of two seeds, which proves little. Or the edited program differs from an
         original that is silently wrong, which is the purpose of the edit.
         """
-        wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
+        severities = {choice.finding.severity for choice in chosen}
         repairs = [repair_of(choice.finding) for choice in chosen]
         prints = any(one.prints for one in repairs)
-        if not self.died and not wrong and not prints:
+        if not self.died and not prints and severities.isdisjoint((Severity.WRONG, Severity.ERROR)):
             return ORIGINAL, self._against(texts, trial, eager=False)
-        doubtful = self.died and any(one.eagerly is Eagerly.RENEWED for one in repairs)
-        timed, finished = any(one.clock for one in repairs), _came_to_its_end(self._run(eager=True))
-        compared = (
-            self._against(texts, trial, eager=True, fills=True, timed=timed, prints=prints)
-            if finished
-            else ()
-        )
-        certain = is_same(compared) and not any(one.random for one in compared)
-        if finished and (certain or not doubtful):
-            if certain or not corrected or not _came_to_its_end(self._run(corrected, eager=True)):
-                return EAGER, compared
-            return CORRECTED, self._against(texts, trial, corrected, eager=True, timed=timed, prints=prints)
-        name = START if self.died else ORIGINAL
+        by_eager = self._compare_with_eager(texts, trial, repairs, corrected, prints)
+        if by_eager is not None:
+            return by_eager
         compared = self._against(texts, trial, eager=False, fills=True)
         by_chance = is_same(compared) and any(one.random for one in compared)
-        silent = any(choice.finding.severity is Severity.WRONG for choice in chosen)
+        silent = Severity.WRONG in severities
         no_proof = by_chance or (silent and not is_same(compared) and not trial.ended.status)
         if self.died or not no_proof or not _came_to_its_end(self._run(texts, eager=True)):
-            return name, compared
+            return START if self.died else ORIGINAL, compared
         return CORRECTED, self._against(texts, trial, texts, eager=True)
+
+    def _compare_with_eager(
+        self,
+        texts: dict[str, str],
+        trial: Trial,
+        repairs: Sequence[Repair],
+        corrected: Mapping[str, str],
+        prints: bool,
+    ) -> tuple[str, tuple[Compared, ...]] | None:
+        """Compare with the eager run; None where it dies, or proves little."""
+        if not _came_to_its_end(self._run(eager=True)):
+            return None
+        doubtful = self.died and any(one.eagerly is Eagerly.RENEWED for one in repairs)
+        timed = any(one.clock for one in repairs)
+        compared = self._against(texts, trial, eager=True, fills=True, timed=timed, prints=prints)
+        certain = is_same(compared) and not any(one.random for one in compared)
+        if doubtful and not certain:
+            return None
+        if certain or not corrected or not _came_to_its_end(self._run(corrected, eager=True)):
+            return EAGER, compared
+        return CORRECTED, self._against(texts, trial, corrected, eager=True, timed=timed, prints=prints)
 
     def _against(
         self,

@@ -95,6 +95,11 @@ def _without_gradient(call: Gradient) -> int:
     return sum(source.gradient is None for source in call.sources)
 
 
+def _slope(call: Gradient) -> float:
+    """What the gradients say of a step along them."""
+    return sum(one.slope for one in call.sources if one.gradient is not None)
+
+
 def _numerical(number: int, call: Gradient, move: Move, *, stops: bool) -> str:
     """That the gradient says how the target changes when the sources are moved.
 
@@ -110,10 +115,8 @@ def _numerical(number: int, call: Gradient, move: Move, *, stops: bool) -> str:
     calls = move((call.tape, variables, watched)).gradients
     if number >= len(calls) or not math.isfinite(calls[number].target):
         return "no numerical derivative: the program does not come to it with other values"
-    other = calls[number]
-    measured = (other.target - call.target) / call.step
-    slopes = [sum(one.slope for one in each.sources if one.gradient is not None) for each in (call, other)]
-    expected = sum(slopes) / 2  # at both ends of the step: the curvature cancels
+    measured = (calls[number].target - call.target) / call.step
+    expected = (_slope(call) + _slope(calls[number])) / 2  # at both ends of the step: the curvature cancels
     lost = ROUNDING * call.size / call.step
     length = math.sqrt(sum(one.norm**2 for one in moved))
     if lost > ALLOWED * length and abs(measured - expected) <= lost:

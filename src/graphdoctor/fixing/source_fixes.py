@@ -40,16 +40,21 @@ def with_source_fixes(
     fixable = [one for one in predicted if is_fixable(one)]
     findings = [_with_edits(finding, fixable, report.findings) for finding in report.findings]
     findings = [_caused(finding, fixable, Sources(directory, config.keras)) for finding in findings]
-    known = {(finding.rule, finding.path, finding.line) for finding in findings}
-    added = predicted if everything else fixable if died else []
     wanted = (*RAISING, Severity.SLOW) if everything else RAISING
+    added = predicted if everything else fixable if died else []
+    findings += _new(added, findings, wanted)
+    return replace(report, findings=tuple(findings))
+
+
+def _new(added: list[Finding], findings: Iterable[Finding], wanted: Collection[Severity]) -> list[Finding]:
+    """What is added to findings: the first of each rule on a line of which they say nothing."""
+    known = {(finding.rule, finding.path, finding.line) for finding in findings}
     new = {
         (one.rule, one.path, one.line): one
         for one in reversed(added)
         if one.severity in wanted and one.is_shown
     }
-    findings += [replace(new[key], evidence=Evidence.SOURCE) for key in reversed(new) if key not in known]
-    return replace(report, findings=tuple(findings))
+    return [replace(new[key], evidence=Evidence.SOURCE) for key in reversed(new) if key not in known]
 
 
 def is_fixable(finding: Finding) -> bool:

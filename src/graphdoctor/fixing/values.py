@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from graphdoctor.fixing.closeness import Closeness
-from graphdoctor.fixing.witness_file import Leaf, Witnessed
+from graphdoctor.fixing.witness_file import Call, Leaf, Witnessed
 from graphdoctor.model.words import count
 
 SeedPair = tuple[Witnessed, Witnessed]  # the same program with two seeds
@@ -25,32 +25,45 @@ def compare_calls(
 
     `partly`: one of the runs did not come to its end, and may have died in a call.
     """
-    spread = _spread(seed_pairs)
-    both_ended = before.ended and after.ended and not partly
+    if before.ended and after.ended and not partly:
+        _compare_numbers(before, after, seed_pairs, found)
+    spread = _spread(seed_pairs) if seed_pairs else None
+    for key in sorted(before.calls.keys() & after.calls.keys()):
+        _compare_call(key, before.calls[key], after.calls[key], spread, found, partly)
+    if found.unsteady and seed_pairs:
+        first, again, last = (_averages(one) for one in (before, seed_pairs[0][1], after))
+        for place in sorted(first.keys() & again.keys() & last.keys()):
+            found.compare_averages(first[place], again[place], last[place], f"`{place[0]}`")
+
+
+def _compare_numbers(
+    before: Witnessed, after: Witnessed, seed_pairs: Sequence[SeedPair], found: Closeness
+) -> None:
+    """How often each function was called, where that is no matter of chance."""
     for name in sorted({name for name, _ in before.calls} & {name for name, _ in after.calls}):
         was, now = before.times[name], after.times[name]
         by_chance = any(one.times[name] != second.times[name] for one, second in seed_pairs)
-        if both_ended and was != now and not by_chance:
+        if was != now and not by_chance:
             found.differ(f"`{name}` was called {count(was, 'time')}, now {count(now, 'time')}")
-    for key in sorted(before.calls.keys() & after.calls.keys()):
-        one, other = before.calls[key], after.calls[key]
-        where = f"call {key[1]} of `{key[0]}`"
-        if one.error or other.error:
-            if one.error != other.error and not partly:
-                found.differ(f"{where} {'raised ' + other.error if other.error else 'no longer raises'}")
-            continue
-        found.number += 1
-        if len(one.leaves) != len(other.leaves):
-            found.differ(f"{where} returned {count(len(one.leaves), 'value')}, now {len(other.leaves)}")
-            continue
-        for index, (leaf, leaf_now) in enumerate(zip(one.leaves, other.leaves, strict=True)):
-            chance = spread.get((key[0], index), 0.0) if seed_pairs else None
-            compare_leaves(leaf, leaf_now, chance, where, found)
-    if found.unsteady and seed_pairs:
-        first, again, last = (_averages(one) for one in (before, seed_pairs[0][1], after))
-        for name, index in sorted(first.keys() & again.keys() & last.keys()):
-            place = name, index
-            found.compare_averages(first[place], again[place], last[place], f"`{name}`")
+
+
+def _compare_call(
+    key: tuple[str, int], one: Call, other: Call, spread: Spread | None, found: Closeness, partly: bool
+) -> None:
+    """What one call of a function raised or returned."""
+    name, number = key
+    where = f"call {number} of `{name}`"
+    if one.error or other.error:
+        if one.error != other.error and not partly:
+            found.differ(f"{where} {'raised ' + other.error if other.error else 'no longer raises'}")
+        return
+    found.number += 1
+    if len(one.leaves) != len(other.leaves):
+        found.differ(f"{where} returned {count(len(one.leaves), 'value')}, now {len(other.leaves)}")
+        return
+    for index, (leaf, leaf_now) in enumerate(zip(one.leaves, other.leaves, strict=True)):
+        chance = spread.get((name, index), 0.0) if spread is not None else None
+        compare_leaves(leaf, leaf_now, chance, where, found)
 
 
 def _averages(seen: Witnessed) -> dict[tuple[str, int], list[float]]:

@@ -85,22 +85,26 @@ class Witnessed(msgspec.Struct, frozen=True):
 
 def read_witnessed(file: pathlib.Path) -> Witnessed:
     """What was written; a line that was cut off is left out."""
-    lines = []
+    by_kind: dict[str, list[_Line]] = {}
     for raw in file.read_bytes().splitlines() if file.exists() else ():
         try:
-            lines.append(_DECODER.decode(raw))
+            line = _DECODER.decode(raw)
         except msgspec.MsgspecError:
             continue
-    ends = [line for line in lines if line.kind == "end"]
+        by_kind.setdefault(line.kind, []).append(line)
+    calls, ends, variables, written, asked, printed = (
+        by_kind.get(kind, []) for kind in ("call", "end", "variable", "written", "asked", "printed")
+    )
+    gradients = (line.gradient for lines in by_kind.values() for line in lines)
     return Witnessed(
-        calls={(one.name, one.number): Call(one.leaves, one.error) for one in lines if one.kind == "call"},
+        calls={(one.name, one.number): Call(one.leaves, one.error) for one in calls},
         times=Counter(ends[-1].calls if ends else {}),
-        variables=tuple((line.name, line.leaves[0]) for line in lines if line.kind == "variable"),
-        numbered={line.number: line.leaves[0] for line in lines if line.kind == "variable"},
-        gradients=tuple(line.gradient for line in lines if line.gradient is not None),
-        written=tuple(dict.fromkeys(line.path for line in lines if line.kind == "written")),
-        asked=tuple(line.prompt for line in lines if line.kind == "asked"),
-        printed=tuple("".join(line.text for line in lines if line.kind == "printed").splitlines()),
+        variables=tuple((line.name, line.leaves[0]) for line in variables),
+        numbered={line.number: line.leaves[0] for line in variables},
+        gradients=tuple(gradient for gradient in gradients if gradient is not None),
+        written=tuple(dict.fromkeys(line.path for line in written)),
+        asked=tuple(line.prompt for line in asked),
+        printed=tuple("".join(line.text for line in printed).splitlines()),
         ended=bool(ends),
     )
 
