@@ -100,7 +100,7 @@ def test_what_cannot_be_judged_is_not_well(tmp_path: pathlib.Path) -> None:
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "graphdoctor: cannot write /dev/full: No space left on device; recording stops",
-        "graphdoctor: /dev/full: not a recording: this is a device",
+        "graphdoctor: /dev/full: cannot be read: it is not a regular file",
     ]
 
 

@@ -43,7 +43,8 @@ def confirm(findings: list[Finding], found: list[Finding], facts: Facts) -> list
             continue
         reported = [f for f in reported if not _is_same(foreseen, f) and not _is_vague(f, failed)]
         numbers = (failed.trace,) if failed.trace else UNSET
-        observed = Observed(traces=0, failed=1, seconds=failed.seconds, numbers=numbers)
+        # An exception outside of any trace, as of a decorator, is no failed trace.
+        observed = Observed(traces=0, failed=int(bool(failed.trace)), seconds=failed.seconds, numbers=numbers)
         borne_out = replace(foreseen, evidence=Evidence.BOTH, observed=observed)
         reported.append(borne_out.on(Grounds(claim=foreseen.severity, caught=failed.caught)))
     return reported
