@@ -12,7 +12,7 @@ from graphdoctor.dryrun.core.machine import Machine, expression
 from graphdoctor.dryrun.gradients.missing_gradients import note_lost_terms
 from graphdoctor.dryrun.gradients.provenance import merge_paths
 from graphdoctor.dryrun.staleness.allocation import active_loops
-from graphdoctor.dryrun.staleness.recomputing import note_recipe
+from graphdoctor.dryrun.staleness.value_numbering import note_recipe
 from graphdoctor.dryrun.tracing.operations import opaque, operate
 from graphdoctor.dryrun.values import (
     FALSE,

@@ -15,8 +15,8 @@ from graphdoctor.dryrun.core.context import SourceModule
 from graphdoctor.dryrun.core.escape_analysis import forget_given
 from graphdoctor.dryrun.core.machine import Machine, hand_over, registering
 from graphdoctor.dryrun.libraries.tables.names import names
-from graphdoctor.dryrun.staleness.recomputing import note_recipe
 from graphdoctor.dryrun.staleness.recurrences import computed_of
+from graphdoctor.dryrun.staleness.value_numbering import note_recipe
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,

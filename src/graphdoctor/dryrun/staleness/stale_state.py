@@ -9,7 +9,7 @@ from graphdoctor.dryrun.core.machine import Machine
 from graphdoctor.dryrun.staleness.allocation import names_iteration
 from graphdoctor.dryrun.staleness.bounds import is_seen_by_later_iterations
 from graphdoctor.dryrun.staleness.captured_state import LINKS, Capture, is_plain
-from graphdoctor.dryrun.staleness.recomputing import is_drawn
+from graphdoctor.dryrun.staleness.value_numbering import is_drawn
 from graphdoctor.dryrun.values import (
     Array,
     Cells,

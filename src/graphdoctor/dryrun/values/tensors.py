@@ -235,28 +235,24 @@ class Tape(Value):
     )
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class StaticShape(Value):
     """`x.shape` of a tensor: its dimensions, None when not even their number is known; `node` read it.
 
     `first` is the axis of the tensor with which it begins: 1 of `x.shape[1:]`.
     """
 
-    __slots__ = ("dimensions", "first", "node", "of")
-
-    def __init__(self, dimensions: Shape, of: Value | None = None, node: ast.AST | None = None) -> None:
-        self.dimensions = dimensions
-        self.of = of
-        self.node = node
-        self.first = 0
+    dimensions: Shape
+    of: Value | None = None
+    node: ast.AST | None = None
+    first: int = 0
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class DType(Value):
     """A dtype of TensorFlow or NumPy."""
 
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+    name: str
 
     def __repr__(self) -> str:
         return f"DType({self.name})"

@@ -1,4 +1,4 @@
-"""What arrays and eager tensors were computed of: the same function of the same things gives the same."""
+"""Value numbering of arrays and eager tensors: the same function of the same things gives the same."""
 
 from collections.abc import Iterable
 
