@@ -40,7 +40,12 @@ def test_a_healthy_trainer_passes_every_line():
         Check("train: first step", None, "5.1 s, 5.0 s of it for 1 trace: as much as 51 warm steps"),
         Check("train: step time", True, "0.1 s ± 0 ms over 3 warm steps"),
         Check("train: waiting for input", True, "0 ms per step (0 % of the time)"),
-        Check("train: graph execution", None, "the later steps are too short to see what they are made of"),
+        Check(
+            "train: graph execution",
+            None,
+            "the later steps are too short to see what they are made of",
+            missing=True,
+        ),
         Check("time lost to tracing", True, "0 % of the time after the first steps (0 ms of 0.3 s)"),
     ]
 
@@ -247,5 +252,5 @@ def test_a_wait_inside_the_graph_that_could_not_be_measured_is_said():
     found = checks(step(tracing=5.0), step(), step(), function=True, pulls_input=True)
 
     assert found["train: waiting for input"] == Check(
-        "train: waiting for input", None, "could not be measured"
+        "train: waiting for input", None, "could not be measured", missing=True
     )

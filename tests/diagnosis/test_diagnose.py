@@ -223,7 +223,11 @@ def test_a_model_that_was_fitted_at_import_runs_as_a_graph(run, tmp_path):
     done = run("sleeping:model", "--steps", "4")
 
     assert "✔ train: traces after the first step  none in 4 steps\n" in done.stdout
-    assert done.stdout.splitlines()[-1] == "Healthy: ready for the long run."
+    # Its steps are too short for what they are made of.
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        "Healthy in what was seen; not seen: train: graph execution.",
+    )
 
 
 @pytest.mark.tensorflow
@@ -251,7 +255,10 @@ def test_xla_compilations_behind_one_trace_are_found(run):
 def test_a_compiled_keras_model_works_as_it_is(run):
     done = run("trainers:keras_model", "--steps", "4")
 
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Healthy: ready for the long run.")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        "Healthy in what was seen; not seen: train: graph execution.",
+    )
     assert "✔ validation: traces after the first step  none in 4 steps" in done.stdout
 
 

@@ -137,6 +137,9 @@ def _conclusion(found: Diagnosis) -> str:
     if not found.healthy:
         failed = [check.name for check in found.checks if check.passed is False]
         return f"Not ready: {', '.join(failed)}." if failed else "Not ready."
+    missing = [check.name for check in found.checks if check.missing]
+    if missing:
+        return f"Healthy in what was seen; not seen: {', '.join(missing)}."
     return "Healthy: ready for the long run."
 
 

@@ -145,13 +145,20 @@ def _input(phase: Phase) -> Check:
     """Whether the steps wait for their batches."""
     name = f"{phase.name}: waiting for input"
     if len(phase.steps) == 1:
-        return Check(name, None, ONLY_ONE)
+        return Check(name, None, ONLY_ONE, missing=_decides(phase))
     known = phase.input_wait
+    if known is None and phase.pulls_input:
+        return Check(name, None, "could not be measured", missing=_decides(phase))
     if known is None:
-        return Check(name, None, "could not be measured" if phase.pulls_input else ONE_BATCH)
+        return Check(name, None, ONE_BATCH)
     wait, part = known
     text = f"{duration(wait)} per step ({part:.0%} of the time)".replace("%", " %")
     return Check(name, wait < LEAST_WAIT or part < MOST_INPUT, text)
+
+
+def _decides(phase: Phase) -> bool:
+    """Whether a long run consists of these steps."""
+    return phase.name == "train"
 
 
 def _parts(phase: Phase) -> Check:
@@ -161,7 +168,8 @@ def _parts(phase: Phase) -> Check:
     total = sum(part.seconds for part in sampled.values())
     if total < LEAST_SAMPLED:
         short = "the later steps are too short to see what they are made of"
-        return Check(name, None if phase.in_graph else False, short if phase.in_graph else NO_GRAPH)
+        seen = Check(name, None, short, missing=_decides(phase))
+        return seen if phase.in_graph else Check(name, False, NO_GRAPH)
     in_graph = sum(sampled[one].seconds for one in OF_THE_MODEL if one in sampled)
     if in_graph > LEAST_GRAPH * total:
         with_wait = ", with its wait for input" if phase.pulls_input else ""

@@ -18,11 +18,15 @@ NAME = "configuration"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One line: passed (True), failed (False), or nothing to check (None), and why."""
+    """One line: passed (True), failed (False), or nothing to check (None), and why.
+
+    `missing`: what it asks belongs to a healthy trainer, and could not be seen.
+    """
 
     name: str
     passed: bool | None
     sentence: str
+    missing: bool = False
 
 
 def check_configuration(

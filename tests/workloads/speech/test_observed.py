@@ -122,4 +122,5 @@ def test_diagnose_finds_the_fixed_trainer_healthy_over_several_epochs(write):
     for phase in ("train", "accumulate", "validation"):
         line = f"{phase}: traces after the first step"
         assert f"✔ {line:<39}  none in 9 steps\n" in done.stdout
-    assert done.stdout.endswith("Healthy: ready for the long run.\n")
+    # Whether its short steps are long enough to be looked into depends on the machine.
+    assert done.stdout.splitlines()[-1].startswith("Healthy")
