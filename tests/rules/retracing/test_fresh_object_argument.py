@@ -65,6 +65,12 @@ class Equal:
         ),
         pytest.param("f(lambda: 1)", id="no loop"),
         pytest.param(
+            "def phases():\n  for count in (3, 2):\n    c = Config(count)\n"
+            "    for _ in range(count): yield c\n"
+            "for c in phases(): f(c)",
+            id="one for each phase",
+        ),
+        pytest.param(
             "c = Config(1)\nfor i in range(9): f(c.graph)", id="a graph function is kept per object"
         ),
         pytest.param("for i in range(9): f(Config.step)", id="a plain function"),

@@ -110,7 +110,10 @@ def reallocated_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
         for loop in active_loops(machine):
             if is_for_one_iteration(loop):
                 continue
-            if made_each_iteration(value.origin, loop):  # type: ignore[attr-defined]
+            # A loop that is run whole shows each iteration: what one has made may stay for several.
+            begun = loop.iteration > loop.first_iteration
+            own = begun and made_this_iteration(value.origin, loop)  # type: ignore[attr-defined]
+            if own or (not loop.exact and made_each_iteration(value.origin, loop)):  # type: ignore[attr-defined]
                 yield loop
 
 
