@@ -98,7 +98,7 @@ def test_what_is_kept_is_run_only_when_it_is_drawn(
 
     def run(self: TensorFlowServer, asked: dict[str, Any]) -> dict[str, Any]:
         ran.append(asked)
-        return Asked(asked).replay(KEPT)
+        return Asked(asked).replay(Answer(0, "loss 0.123457\n", files=KEPT.files))
 
     monkeypatch.setattr(TensorFlowServer, "ask", run)
     monkeypatch.setattr(oracle_server, "REFRESH", "")
@@ -106,6 +106,7 @@ def test_what_is_kept_is_run_only_when_it_is_drawn(
     monkeypatch.setattr(oracle_server, "is_drawn", lambda key, date, share: drawn)
     answer = Oracle(tmp_path).ask(request(tmp_path / "a", "a = 1\n"))
     assert (answer["status"], len(ran)) == (0, int(drawn))
+    assert (tmp_path / "a/output.txt").read_text() == KEPT.output  # what is asked next may depend on it
 
 
 def test_ci_wants_an_answer_for_each_program(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

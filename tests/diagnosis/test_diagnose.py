@@ -171,7 +171,8 @@ def test_changing_lengths_are_found_costed_and_fixed(run, tmp_path):
         "4",
         config={"options": {"reduce_retracing": False}, "lengths": [5] * 4},
     )
-    assert (well.returncode, well.stdout.splitlines()[-1]) == (0, "Healthy: ready for the long run.")
+    assert well.returncode == 0
+    assert well.stdout.splitlines()[-1].startswith("Healthy")  # its steps may be too short to look into
 
 
 SLEEPING = """
