@@ -123,7 +123,7 @@ def test_workers_are_judged_together_against_the_lock(project: pathlib.Path) -> 
         for file in ("test_model", "test_more")
     ]
     assert "one cause explains" in lines[1]
-    assert any(": GD101 `scale` was traced" in line for line in lines), lines
+    assert any(": SLOW GD101 `scale` was traced" in line for line in lines), lines
 
 
 OFF = """import pytest

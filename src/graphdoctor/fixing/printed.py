@@ -53,10 +53,12 @@ class Line:
 def lines_of(text: str, without: Iterable[str] = ()) -> list[Line]:
     """The lines to compare, without those that equal a line of `without` except for numbers.
 
-    An array that is printed on several lines is one line.
+    An array that is printed on several lines is one line. What is taken back at its end, as each state of a
+    bar but the last, is none: how often a bar is drawn depends on the time.
     """
     dropped = {_line(one).words for one in without}
-    kept = [_line(raw) for raw in _joined(re.split(r"\r?\n", text))]
+    stays = [raw for raw in re.split(r"\r?\n", text) if not raw.endswith("\x08")]
+    kept = [_line(raw) for raw in _joined(stays)]
     return [line for line in kept if line.text and line.words not in dropped]
 
 
